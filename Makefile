@@ -1,0 +1,62 @@
+# One command each. The first use makes a virtual environment from the pinned requirements.
+PYTHON ?= python3
+PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
+COMPILE := .venv-lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-emit-find-links --no-header --no-annotate
+COMPLETE := src/gramy/games/*,src/gramy/match.py,src/gramy/record.py
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help play test check bench golden lock clean python-is-new-enough
+
+help:  ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
+
+play: .venv/ready  ## play in the terminal
+	@.venv/bin/gramy play
+
+test: check  ## check, then run every test; games, match and record must be covered completely, by branch
+	.venv/bin/pytest --quiet --cov --cov-report=
+	.venv/bin/coverage report --include='$(COMPLETE)' --fail-under=100
+
+check: .venv/ready  ## formatting, lint, types, imports
+	.venv/bin/ruff format --check --quiet .
+	.venv/bin/ruff check --quiet .
+	.venv/bin/mypy --no-error-summary
+	.venv/bin/lint-imports --no-cache > .venv/imports.txt || { cat .venv/imports.txt; exit 1; }
+
+bench: .venv-bench/ready  ## measure play-outs against other libraries and write docs/benchmarks.md
+	.venv-bench/bin/python -m bench
+
+golden: .venv/ready  ## rewrite the golden transcripts in tests/golden; read the diff before you commit it
+	.venv/bin/python -m tests.golden.write
+
+lock: .venv-lock/ready  ## pin the newest dependencies, with hashes, for all supported systems
+	$(COMPILE) --all-extras pyproject.toml --output-file requirements.txt > .venv-lock/log
+	$(COMPILE) --extra fast --extra build pyproject.toml bench/requirements.in --output-file bench/requirements.txt > .venv-lock/log
+
+clean:  ## remove environments, caches and build products
+	rm -rf .venv .venv-bench .venv-lock .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/ready: requirements.txt pyproject.toml | python-is-new-enough
+	@echo "Preparing .venv (once; a minute or so)"
+	@$(PYTHON) -m venv --clear .venv
+	@.venv/bin/python $(PIP_INSTALL) --require-hashes -r requirements.txt
+	@.venv/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv-bench/ready: bench/requirements.txt pyproject.toml | python-is-new-enough
+	@echo "Preparing .venv-bench (once; some minutes)"
+	@$(PYTHON) -m venv --clear .venv-bench
+	@.venv-bench/bin/python $(PIP_INSTALL) --require-hashes -r bench/requirements.txt
+	@.venv-bench/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv-lock/ready: | python-is-new-enough
+	@$(PYTHON) -m venv --clear .venv-lock
+	@.venv-lock/bin/python $(PIP_INSTALL) uv==0.13.7
+	@touch $@
+
+python-is-new-enough:
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Gramy needs Python 3.11 or newer; name one with: make PYTHON=python3.12")'

@@ -1,0 +1,249 @@
+"""Measures play-outs against a C reference and other libraries, interleaved in one run, and writes docs/benchmarks.md.
+
+    python -m bench [--seconds 2] [--games 100000]
+
+Ratios carry over from machine to machine, absolute figures do not: each is a median of runs that took turns with the
+reference on one pinned core, in processor time.
+"""
+
+import argparse
+import os
+import platform
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy
+
+import gramy
+from bench import peers
+from gramy import playout
+from gramy.compiled import compiled
+from gramy.game import Game, choices
+
+HERE = Path(__file__).parent
+PAGE = HERE.parent / "docs" / "benchmarks.md"
+ROUNDS = 7
+
+
+class Speed(NamedTuple):
+    """Games and players' decisions a second of one contender."""
+
+    games: float
+    decisions: float
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description="Measure play-outs against other libraries.")
+    asked.add_argument("--seconds", type=float, default=2.0, help="processor time for each measurement")
+    asked.add_argument("--games", type=int, default=100_000, help="matches of each game compared state by state")
+    given = asked.parse_args()
+    page = [*_head(), *_start_up(), *_equal(given.games)]
+    peers.pin()  # from here on, one core: a measurement shares it with nobody of ours
+    page += [*_reference(given.seconds), *_against_peers(given.seconds)]
+    PAGE.write_text("\n".join(page) + "\n", "utf-8")
+    print("\n".join(page))
+
+
+def _head() -> list[str]:
+    now = time.strftime("%Y-%m-%d", time.gmtime())
+    return [
+        "# Benchmarks",
+        "",
+        "Written by `make bench`; do not edit. Uniformly random play, one core, processor time. Ratios carry over to",
+        "other machines, absolute figures do not.",
+        "",
+        f"Measured {now}: Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores.",
+    ]
+
+
+# --- starting up ------------------------------------------------------------------------------------------------------
+
+
+def _start_up() -> list[str]:
+    """Import time, and the first compiled play-out with an empty and with a filled cache, each in a fresh process."""
+    first = "import gramy, gramy.simulation as s; s.simulate(gramy.game('face-to-face'), 1)"
+    with tempfile.TemporaryDirectory() as cache:
+        imported = statistics.median(_timed("import gramy", cache) for _ in range(5))
+        bare = statistics.median(_timed("pass", cache) for _ in range(5))
+        cold = _timed(first, cache)
+        warm = statistics.median(_timed(first, cache) for _ in range(3))
+    return [
+        "",
+        "## Starting up",
+        "",
+        "| what | seconds | limit |",
+        "|---|---|---|",
+        f"| `import gramy` (beyond the interpreter's own start, {bare:.2f}) | {imported - bare:.2f} | 0.15 |",
+        f"| a first compiled play-out, nothing cached, whole process | {cold:.1f} | 20 |",
+        f"| the same from the cache | {warm:.2f} | 1.5 |",
+    ]
+
+
+def _timed(code: str, cache: str) -> float:
+    began = time.perf_counter()
+    subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "GRAMY_CACHE": cache})
+    return time.perf_counter() - began
+
+
+# --- against C --------------------------------------------------------------------------------------------------------
+
+
+def _reference(seconds: float) -> list[str]:
+    """Face to Face against the C reference, in turns."""
+    with tempfile.TemporaryDirectory() as folder:
+        contenders: dict[str, Callable[[int], Speed]] = {"Gramy, compiled by Numba": _own(gramy.game("face-to-face"))}
+        for name, flags in (("C", []), ("C with PDEP", ["-DPDEP"])):
+            if program := _build(Path(folder), flags):
+                contenders[name] = _c(program)
+        speeds = _in_turns(contenders, seconds)
+    lines = ["", "## Face to Face against C", "", "| who | games/s | placements/s | of C |", "|---|---|---|---|"]
+    for name, runs in speeds.items():
+        games = statistics.median(run.games for run in runs)
+        laid = statistics.median(run.decisions for run in runs)
+        ratio = ""
+        if "C" in speeds:
+            ratios = [run.games / other.games for run, other in zip(runs, speeds["C"], strict=True)]
+            ratio = f"**{statistics.median(ratios):.2f}** ({min(ratios):.2f} to {max(ratios):.2f})"
+        lines.append(f"| {name} | {games:,.0f} | {laid / 1e6:.1f} M | {ratio} |")
+    if "C" not in speeds:
+        lines.append("\nNo C compiler was found, so there is no reference in this run.")
+    return [*lines, "", f"Medians of {ROUNDS} rounds in turns, lowest and highest ratio in brackets."]
+
+
+def _in_turns(contenders: dict[str, Callable[[int], Speed]], seconds: float) -> dict[str, list[Speed]]:
+    """Every contender once a round, so that a busy moment of the machine hits all of them."""
+    enough = {name: max(1000, round(run(20_000).games * seconds / ROUNDS)) for name, run in contenders.items()}
+    speeds: dict[str, list[Speed]] = {name: [] for name in contenders}
+    for _ in range(ROUNDS):
+        for name, run in contenders.items():
+            speeds[name].append(run(enough[name]))
+    return speeds
+
+
+def _build(folder: Path, flags: Sequence[str]) -> Path | None:
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    program = folder / ("reference" + "".join(flags))
+    if compiler is None:
+        return None
+    command = [compiler, "-O3", "-march=native", *flags, "-o", str(program), str(HERE / "face_to_face.c")]
+    built = subprocess.run(command, capture_output=True)
+    return program if built.returncode == 0 and subprocess.run([program, "10", "1"]).returncode == 0 else None
+
+
+def _c(program: Path) -> Callable[[int], Speed]:
+    def run(games: int) -> Speed:
+        said = subprocess.run([program, str(games), "12345"], check=True, capture_output=True, text=True).stdout
+        _, took, placements, *_ = said.split()
+        return Speed(games / float(took), int(placements) / float(took))
+
+    return run
+
+
+def _own(game: Game) -> Callable[[int], Speed]:
+    """Decisions are moves of players: placements in Face to Face (its ends do not count), all moves elsewhere."""
+    play = compiled(game.rules, playout.play_many)
+    share = _decisions_a_move(game)
+
+    def run(games: int) -> Speed:
+        endings = numpy.zeros(playout.ENDINGS, numpy.int64)
+        began = time.process_time()
+        moves, _ = play(game.start(), games, playout.first_word(7), endings)
+        took = time.process_time() - began
+        return Speed(games / took, moves * share / took)
+
+    run(10)
+    return run
+
+
+def _decisions_a_move(game: Game, matches: int = 300) -> float:
+    """Which part of the log is players' decisions; `end` is none, since it only closes what was decided."""
+    decisions = moves = 0
+    step = playout.linked(game.rules, playout.step)
+    rules: Any = game.rules
+    word = playout.first_word(3)
+    for _ in range(matches):
+        state = game.start()
+        while who := rules.awaited(state):
+            before, seat = state, who.bit_length() - 1
+            state, word = step(state, word)
+            moves += 1
+            decisions += seat != gramy.DEALER and not _only_ended(game, before, state)
+    return decisions / moves
+
+
+def _only_ended(game: Game, before: Any, after: Any) -> bool:
+    """Whether the move between two states was `end`."""
+    seat = game.awaited(before)[0]
+    if "end" not in game.moves(before, seat):
+        return False
+    return bool(game.apply(before, seat, "end")[0] == after)
+
+
+# --- against other libraries ------------------------------------------------------------------------------------------
+
+
+def _against_peers(seconds: float) -> list[str]:
+    own = {
+        f"{name}, {players} players": _own(gramy.game(name, players=players))
+        for name, players in (("face-to-face", 2), ("quick-easy", 3), ("gra", 2), ("gra", 4))
+    }
+    speeds = _in_turns(own, seconds)
+    lines = ["", "## Against other libraries", ""]
+    lines += ["| who | game | games/s | decisions/s |", "|---|---|---|---|"]
+    mine: dict[str, float] = {}
+    for name, runs in speeds.items():
+        mine[name] = statistics.median(run.decisions for run in runs)
+        games = statistics.median(run.games for run in runs)
+        lines.append(f"| **Gramy** | {name} | {games:,.0f} | {mine[name] / 1e6:.1f} M |")
+    rows = peers.measure(seconds)
+    for row in rows:
+        speeds_of = row["games_per_second"], row["decisions_per_second"]
+        speed = " | ".join("none" if each is None else f"{each:,.0f}" for each in speeds_of)
+        lines.append(f"| {row['name']} | {row['game']} ({row['kind']}) | {speed} |")
+    lines += ["", "How many times as many decisions a second:", ""]
+    lines += ["| against | " + " | ".join(mine) + " |", "|---|" + "---|" * len(mine)]
+    for row in rows:
+        if theirs := row["decisions_per_second"]:
+            times = " | ".join(f"{speed / theirs:,.1f}×" for speed in mine.values())
+            lines.append(f"| {row['name']} {row['game']} ({row['kind']}) | {times} |")
+    notes = [f"- {row['name']} {row['game']} ({row['kind']}): {row['note']}" for row in rows if row["note"]]
+    return [*lines, "", *notes]
+
+
+# --- compiled equals plain --------------------------------------------------------------------------------------------
+
+
+def _equal(games: int) -> list[str]:
+    """Every state of many random matches with every combination of options, folded into one number in each world."""
+    lines = ["", "## Compiled equals plain", ""]
+    lines += ["| game | option combinations | matches compared, state by state | differences |", "|---|---|---|---|"]
+    for name, rules in gramy.GAMES.items():
+        allowed = choices(rules.Options)
+        variants = [dict(zip(allowed, values, strict=True)) for values in product(*allowed.values())]
+        each = -(-games // len(variants))
+        with ProcessPoolExecutor() as pool:
+            different = sum(pool.map(_differs, [name] * len(variants), variants, [each] * len(variants)))
+        lines.append(f"| {name} | {len(variants)} | {each * len(variants):,} | {different} |")
+        if different:
+            raise SystemExit(f"{name}: the compiled rules differ from the plain ones")
+    return lines
+
+
+def _differs(name: str, options: dict[str, Any], games: int) -> bool:
+    game = gramy.game(name, **options)
+    word = playout.first_word(games)
+    plain = playout.linked(game.rules, playout.fingerprint)(game.start(), games, word)
+    return bool(plain != compiled(game.rules, playout.fingerprint)(game.start(), games, word))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,280 @@
+"""Uniformly random play in other game libraries, for `make bench` to set beside ours.
+
+Every peer plays the way its documentation shows, on one core, and is charged processor time only: imports,
+compilation and warm-up are free. A decision is one action by a player; deals and other chance moves are not counted.
+
+    python bench/peers.py --seconds 2 --json
+"""
+
+import argparse
+import contextlib
+import json
+import os
+import random
+import sys
+import time
+from collections.abc import Callable, Sequence
+from importlib import import_module, metadata
+from typing import Any, NamedTuple, TypedDict
+
+ROLLOUTS = 200  # games a call into OpenSpiel's search: enough to hide the call, few enough for many deals
+BATCH = 4096  # games side by side in pgx
+STEPS = 50  # moves in each of them between two looks at the clock
+
+
+class Played(NamedTuple):
+    """What a peer did with its processor time."""
+
+    games: int
+    decisions: int
+    seconds: float
+
+
+class Row(TypedDict):
+    """One line of the report; the speeds are None when the peer could not play, and the note says why."""
+
+    name: str
+    kind: str
+    game: str
+    games_per_second: float | None
+    decisions_per_second: float | None
+    note: str
+
+
+class Peer(NamedTuple):
+    """A library playing one game one way; `package` is what to install for it."""
+
+    name: str
+    kind: str
+    game: str
+    package: str
+    play: Callable[[str, float], Played]
+    note: str = ""
+
+    def row(self, seconds: float) -> Row:
+        """Measure, or say why not: a missing or broken peer costs its own row and no other."""
+        row = Row(
+            name=self.name,
+            kind=self.kind,
+            game=self.game,
+            games_per_second=None,
+            decisions_per_second=None,
+            note=self.note,
+        )
+        try:
+            version = metadata.version(self.package)
+            with contextlib.redirect_stdout(sys.stderr):  # some greet on import, and our output is a report
+                games, decisions, spent = self.play(self.game, seconds)
+        except ImportError as error:  # also when the package is there, but not one that it needs
+            row["note"] = f"not installed: {error}"
+        except Exception as error:  # whatever another library raises, the rest still get their turn
+            row["note"] = f"failed: {type(error).__name__}: {error}"
+        else:
+            row["games_per_second"] = games / spent
+            row["decisions_per_second"] = decisions / spent
+            row["note"] = "; ".join(filter(None, (f"{self.package} {version}", self.note)))
+        return row
+
+
+def repeat(play: Callable[[], int], seconds: float) -> Played:
+    """Play whole games, each returning its number of decisions, until the processor time is used up.
+
+    The first game is not counted: it pays for lazy imports and first-time caches.
+    """
+    play()
+    games = decisions = 0
+    spent = 0.0
+    start = time.process_time()
+    while spent < seconds:
+        decisions += play()
+        games += 1
+        spent = time.process_time() - start
+    return Played(games, decisions, spent)
+
+
+def pick(choices: Sequence[Any]) -> Any:
+    """Choose one uniformly, several times faster than `random.choice`: peers should not pay for our dice."""
+    return choices[int(random.random() * len(choices))]
+
+
+def spiel_game(name: str) -> Any:
+    """Load an OpenSpiel game, liar's dice with five dice a player as people play it."""
+    parameters = {"numdice": 5} if name == "liars_dice" else {}
+    return import_module("pyspiel").load_game(name, parameters)
+
+
+def spiel_deal(game: Any) -> Any:
+    """Sample the chance moves up to the first decision.
+
+    In these games all outcomes of a chance move are equally likely, so they are picked like any other action:
+    asking for their probabilities would slow OpenSpiel down.
+    """
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(pick(state.legal_actions()))
+    return state
+
+
+def spiel_python(name: str, seconds: float) -> Played:
+    """OpenSpiel's C++ games driven from Python, one call a move, as its examples do."""
+    game = spiel_game(name)
+
+    def play() -> int:
+        state = spiel_deal(game)
+        decisions = 0
+        while not state.is_terminal():
+            decisions += not state.is_chance_node()
+            state.apply_action(pick(state.legal_actions()))
+        return decisions
+
+    return repeat(play, seconds)
+
+
+def spiel_rollouts(name: str, seconds: float) -> Played:
+    """OpenSpiel's own C++ random roll-outs, the fastest play that it offers from Python.
+
+    One simulation of its tree search evaluates the root by ROLLOUTS random games and builds no tree. The search
+    counts no moves, so the decisions are these games times the mean length of games driven from Python. The games
+    start after the deal, whose cost OpenSpiel is thus spared, and a fresh deal is made for each call.
+    """
+    spiel = import_module("pyspiel")
+    game = spiel_game(name)
+    sample = spiel_python(name, seconds / 4)
+    evaluator = spiel.RandomRolloutEvaluator(n_rollouts=ROLLOUTS, seed=1)
+    search = spiel.MCTSBot(
+        game, evaluator, uct_c=2.0, max_simulations=1, max_memory_mb=0, solve=False, seed=1, verbose=False
+    )
+    games, spent = 0, 0.0
+    while spent < seconds:
+        state = spiel_deal(game)
+        start = time.process_time()
+        search.mcts_search(state)
+        spent += time.process_time() - start
+        games += ROLLOUTS
+    return Played(games, round(games * sample.decisions / sample.games), spent)
+
+
+def rlcard(name: str, seconds: float) -> Played:
+    """RLCard's environment loop; its agents, which alone need torch, are not used."""
+    env = import_module("rlcard").make(name, config={"seed": 1})
+
+    def play() -> int:
+        state, _ = env.reset()
+        decisions = 0
+        while not env.is_over():
+            state, _ = env.step(pick(list(state["legal_actions"])))
+            decisions += 1
+        return decisions
+
+    return repeat(play, seconds)
+
+
+def pettingzoo(name: str, seconds: float) -> Played:
+    """PettingZoo's agent loop from its documentation, with the wrappers its games come in."""
+    flatnonzero = import_module("numpy").flatnonzero
+    env = import_module(f"pettingzoo.classic.{name}").env()
+
+    def play() -> int:
+        env.reset()
+        decisions = 0
+        for _ in env.agent_iter():
+            observation, _, ended, cut, _ = env.last()
+            if ended or cut:
+                env.step(None)
+            else:
+                env.step(pick(flatnonzero(observation["action_mask"])))
+                decisions += 1
+        return decisions
+
+    return repeat(play, seconds)
+
+
+def pgx(name: str, seconds: float) -> Played:
+    """Pgx on the processor: BATCH games in step, finished ones dealt anew, STEPS moves a compiled call.
+
+    XLA may start several threads; processor time adds them up, so this is the speed of one core either way.
+    """
+    jax, jnp = import_module("jax"), import_module("jax.numpy")
+    env = import_module("pgx").make(name)
+    step = jax.vmap(import_module("pgx.experimental").auto_reset(env.step, env.init))
+
+    def move(state: Any, key: Any) -> tuple[Any, Any]:
+        choose, chance = jax.random.split(key)
+        odds = jnp.where(state.legal_action_mask, 0.0, -jnp.inf)
+        state = step(state, jax.random.categorical(choose, odds), jax.random.split(chance, BATCH))
+        return state, state.terminated.sum()
+
+    def moves(state: Any, key: Any) -> tuple[Any, Any, Any]:
+        key, now = jax.random.split(key)
+        state, ended = jax.lax.scan(move, state, jax.random.split(now, STEPS))
+        return state, key, ended.sum()
+
+    play = jax.jit(moves)
+    key = jax.random.key(1)
+    state = jax.jit(jax.vmap(env.init))(jax.random.split(key, BATCH))
+    state, key, ended = play(state, key)
+    ended.block_until_ready()  # compiled and warm
+    games = decisions = 0
+    spent = 0.0
+    start = time.process_time()
+    while spent < seconds:
+        state, key, ended = play(state, key)
+        games += int(ended)
+        decisions += BATCH * STEPS
+        spent = time.process_time() - start
+    return Played(games, decisions, spent)
+
+
+SAMPLED = "decisions from the mean length of games driven from Python"
+PEERS = (
+    Peer("OpenSpiel", "C++ roll-outs", "hearts", "open_spiel", spiel_rollouts, SAMPLED),
+    Peer("OpenSpiel", "C++ roll-outs", "crazy_eights", "open_spiel", spiel_rollouts, SAMPLED),
+    Peer("OpenSpiel", "C++ roll-outs", "liars_dice", "open_spiel", spiel_rollouts, f"five dice; {SAMPLED}"),
+    Peer("OpenSpiel", "from Python", "hearts", "open_spiel", spiel_python),
+    Peer("OpenSpiel", "from Python", "crazy_eights", "open_spiel", spiel_python),
+    Peer("OpenSpiel", "from Python", "liars_dice", "open_spiel", spiel_python, "five dice"),
+    Peer("RLCard", "Python", "uno", "rlcard", rlcard),
+    Peer("RLCard", "Python", "leduc-holdem", "rlcard", rlcard),
+    Peer("PettingZoo", "Python", "hanabi_v5", "pettingzoo", pettingzoo),
+    Peer("PettingZoo", "Python", "leduc_holdem_v4", "pettingzoo", pettingzoo, "plays RLCard's leduc-holdem"),
+    Peer("pgx", "JAX on the CPU", "leduc_holdem", "pgx", pgx, f"batch {BATCH}; threads added up"),
+)
+
+
+def pin() -> None:
+    """Stay on one core where the system allows it, so that no peer gains from a second one."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
+def measure(seconds: float) -> list[Row]:
+    """Let every peer play for about that much processor time, in the order of PEERS."""
+    random.seed(1)
+    return [peer.row(seconds) for peer in PEERS]
+
+
+def table(rows: Sequence[Row]) -> str:
+    """Lay the rows out for reading."""
+    lines = [f"{'peer':30}{'game':18}{'games/s':>12}{'decisions/s':>14}  note"]
+    for row in rows:
+        peer = f"{row['name']}, {row['kind']}"
+        speeds = (row["games_per_second"], row["decisions_per_second"])
+        games, decisions = ("-" if speed is None else f"{speed:,.0f}" for speed in speeds)
+        lines.append(f"{peer:30}{row['game']:18}{games:>12}{decisions:>14}  {row['note']}")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Measure all peers and print a table, or JSON for `make bench`."""
+    parser = argparse.ArgumentParser(description="uniformly random play in other game libraries")
+    parser.add_argument("--seconds", type=float, default=2.0, help="processor time for each row (default 2)")
+    parser.add_argument("--json", action="store_true", help="print the rows as JSON")
+    arguments = parser.parse_args()
+    os.environ.setdefault("JAX_PLATFORMS", "cpu")
+    pin()
+    rows = measure(arguments.seconds)
+    print(json.dumps(rows, indent=2) if arguments.json else table(rows))
+
+
+if __name__ == "__main__":
+    main()

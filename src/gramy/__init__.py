@@ -1,0 +1,78 @@
+"""Gramy: three card games as a library. Rules are pure, chance is a seat, and nobody is shown more than they may know.
+
+>>> import gramy
+>>> match = gramy.match("face-to-face", seed=1)
+>>> match.awaited
+(1,)
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from gramy.game import (
+    DEALER,
+    BadOptions,
+    BadPosition,
+    BadRecord,
+    Event,
+    Game,
+    GramyError,
+    IllegalMove,
+    Message,
+    MoveError,
+    Outcome,
+    Reason,
+    UnknownGame,
+    UnreadableMove,
+    View,
+    chosen,
+)
+from gramy.games import GAMES
+from gramy.match import Dealer, Entry, Match, shuffling
+from gramy.record import load, save
+from gramy.text import say
+
+__version__ = "0.1.0"
+
+
+def game(name: str, **options: Any) -> Game:
+    """The rules of a game with these options, for example `game("gra", players=3, jokers=True)`."""
+    if name not in GAMES:
+        raise UnknownGame(Message("unknown_game", {"game": name, "known": list(GAMES)}))
+    return Game(GAMES[name], chosen(GAMES[name], options))
+
+
+def match(name: str, *, seed: int | None = None, names: tuple[str, ...] = (), **options: Any) -> Match:
+    """A match that deals by itself; the same seed deals the same cards."""
+    return Match(game(name, **options), shuffling(random.Random(seed)), names)
+
+
+__all__ = [
+    "DEALER",
+    "GAMES",
+    "BadOptions",
+    "BadPosition",
+    "BadRecord",
+    "Dealer",
+    "Entry",
+    "Event",
+    "Game",
+    "GramyError",
+    "IllegalMove",
+    "Match",
+    "Message",
+    "MoveError",
+    "Outcome",
+    "Reason",
+    "UnknownGame",
+    "UnreadableMove",
+    "View",
+    "game",
+    "load",
+    "match",
+    "save",
+    "say",
+    "shuffling",
+]

@@ -1,0 +1,8 @@
+"""`python -m gramy` and the `gramy` command."""
+
+import sys
+
+from gramy.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

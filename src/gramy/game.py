@@ -1,0 +1,389 @@
+"""THE CONTRACT: what a game is, and the words every other part speaks in.
+
+A game is a module of pure functions (`Rules`): no I/O, no clock, no randomness, no text for people. States are
+NamedTuples of integers, a set of moves is a few rows of 64 bits, and the functions marked "compiled too" below are
+written so that Numba compiles those very functions. `Game` puts rules and options together and speaks in text moves.
+
+    GramyError                      everything that can be wrong with what somebody asked for
+    ├── UnknownGame                 no such game
+    ├── BadOptions                  no such option, or not that value
+    ├── BadPosition                 a position that cannot be read or cannot exist
+    ├── BadRecord                   a damaged file; `line` says where
+    └── MoveError
+        ├── UnreadableMove          not a move of this game at all
+        └── IllegalMove             a move, but not now, and the message says why
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, get_args, get_origin, get_type_hints
+
+from gramy import cards, text
+from gramy.cards import Rows
+
+DEALER = 6
+"""The dealer's seat: one past the last that a player can have. Chance moves enter by the same door as everybody's."""
+
+NOBODY = -1
+
+State: TypeAlias = Any
+"""The whole truth of a match; each game has its own NamedTuple of integers."""
+
+
+class Message(NamedTuple):
+    """A sentence before it has a language: a key, its values, and the game whose catalogue has it ('' for all)."""
+
+    key: str
+    values: Mapping[str, Any] = MappingProxyType({})
+    game: str = ""
+
+
+Reason: TypeAlias = Message
+"""Why a move is not allowed."""
+
+Event: TypeAlias = Message
+"""A public fact that followed from a move."""
+
+
+class Outcome(NamedTuple):
+    """Who won, and why it ended. A co-operative loss has no winners."""
+
+    winners: tuple[int, ...]
+    key: str
+    values: Mapping[str, Any] = MappingProxyType({})
+
+
+class View(NamedTuple):
+    """What one seat may know, built up from nothing. `seat` is None for a spectator, `board` is the game's own."""
+
+    game: str
+    options: Mapping[str, Any]
+    seat: int | None
+    awaited: tuple[int, ...]
+    moves: tuple[str, ...]
+    undoable: bool
+    board: Any
+    outcome: Outcome | None
+
+
+class GramyError(Exception):
+    """What was asked for cannot be done; `message` says why in any language, `str()` in English."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(message)
+        self.message = message
+
+    def __str__(self) -> str:
+        return text.say(self.message)
+
+
+class UnknownGame(GramyError):
+    """There is no game of that name."""
+
+
+class BadOptions(GramyError):
+    """An option that the game does not have, or a value that the option cannot take."""
+
+
+class BadPosition(GramyError):
+    """A position that cannot be read, or that no match can reach."""
+
+
+class BadRecord(GramyError):
+    """A file that is not a whole, correct record; `line` is where, counted from 1, or 0 for the file as a whole."""
+
+    def __init__(self, line: int, cause: Message) -> None:
+        super().__init__(Message("record_line", {"line": line, "cause": cause}) if line else cause)
+        self.line, self.cause = line, cause
+
+    def __reduce__(self) -> tuple[type[BadRecord], tuple[int, Message]]:
+        return type(self), (self.line, self.cause)
+
+
+class MoveError(GramyError):
+    """The move was not made and nothing has changed."""
+
+
+class UnreadableMove(MoveError):
+    """The text is not a move of this game."""
+
+
+class IllegalMove(MoveError):
+    """The move exists but is not allowed here and now."""
+
+
+class Rules(Protocol):
+    """What a game's module provides. Functions marked * are compiled too: integers and NamedTuples only."""
+
+    NAME: str
+    VERSION: int
+    """Recorded with each match; goes up when a rule changes, so that an old record is never replayed by other rules."""
+    SECRET: frozenset[str]
+    """The verbs whose words only the mover may read while the match is on."""
+    Options: type[Any]
+    """A frozen dataclass; `players` is one of its fields."""
+
+    def start(self, options: Any, /) -> State:
+        """The state before the first deal."""
+
+    def awaited(self, state: State, /) -> int:
+        """* The seats that the match waits for, as bits (DEALER too); 0 when it is over."""
+
+    def owed(self, state: State, /) -> tuple[int, int]:
+        """* What the dealer picks from, as bits, and how many: cards, or (receiver NOBODY) the seat that starts."""
+
+    def receiver(self, state: State, /) -> int:
+        """The seat that the next deal goes to, NOBODY when the dealer names the seat that starts."""
+
+    def deal(self, state: State, picked: int, /) -> State:
+        """* The state after the dealer picked these."""
+
+    def offers(self, state: State, seat: int, /) -> Rows:
+        """* Everything the seat may do now, as rows of move codes."""
+
+    def apply(self, state: State, seat: int, code: int, /) -> State:
+        """* The state after an offered move."""
+
+    def ending(self, state: State, /) -> int:
+        """* How a finished match ended, as a number below 64, for tallies of many matches."""
+
+    def undoable(self, state: State, /) -> bool:
+        """Whether the last move may be taken back: still the same turn, and nothing hidden has appeared."""
+
+    def reason(self, state: State, seat: int, code: int, /) -> Reason | None:
+        """Why the awaited seat may not make this move; None exactly when it is offered."""
+
+    def parse_card(self, word: str, /) -> int | None:
+        """The card (lowest position) that a word names, None when it names none."""
+
+    def format_card(self, card: int, /) -> str:
+        """The word for a card."""
+
+    def parse_move(self, state: State, seat: int, words: list[str], /) -> int:
+        """The code of a move; raises UnreadableMove, or IllegalMove where the words cannot fit this seat's hand."""
+
+    def format_move(self, state: State, seat: int, code: int, /) -> str:
+        """The text of a move: the inverse of `parse_move`."""
+
+    def parse_position(self, options: Any, words: str, /) -> State:
+        """The state that a position's line describes."""
+
+    def format_position(self, state: State, /) -> str:
+        """A state as one line: the inverse of `parse_position`."""
+
+    def board(self, state: State, seat: int | None, /) -> Any:
+        """What the seat (None: a spectator) may know of the table, as a NamedTuple."""
+
+    def events(self, before: State, seat: int, code: int, after: State, /) -> tuple[Event, ...]:
+        """The public facts that followed from a player's move; the end of the match is told by `outcome`."""
+
+    def outcome(self, state: State, /) -> Outcome | None:
+        """Who won and why, None while the match is on."""
+
+    def phrases(self, options: Any, /) -> tuple[str, ...]:
+        """What may be said at the table; empty where the rules know no talk."""
+
+    def bound(self, options: Any, /) -> int:
+        """More moves than this no match has (changes of mind and undo aside)."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """The rules of one game with the options in force."""
+
+    rules: Rules
+    options: Any
+    name: str = field(init=False)
+    players: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", self.rules.NAME)
+        object.__setattr__(self, "players", self.options.players)
+
+    def start(self) -> State:
+        """The state before the first deal."""
+        return self.rules.start(self.options)
+
+    def awaited(self, state: State) -> tuple[int, ...]:
+        """The seats that the match waits for."""
+        return tuple(cards.positions(self.rules.awaited(state)))
+
+    def moves(self, state: State, seat: int) -> tuple[str, ...]:
+        """What the seat may do now, as text. The dealer's deals are too many to list: see `owed`."""
+        if seat == DEALER:
+            return ()
+        menu = cards.codes(self.rules.offers(state, seat))
+        return tuple(self.rules.format_move(state, seat, code) for code in menu)
+
+    def owed(self, state: State) -> tuple[tuple[str, ...], int]:
+        """What the dealer deals from, as words, and how many of them he owes."""
+        pool, number = self.rules.owed(state)
+        return tuple(self._named(state, bit) for bit in cards.positions(pool)), number
+
+    def apply(self, state: State, seat: int, move: str) -> tuple[State, tuple[Event, ...]]:
+        """The state after a move and the public facts that followed; raises MoveError and changes nothing."""
+        words = move.split()
+        if not words:
+            raise UnreadableMove(Message("empty_move"))
+        if seat == DEALER:
+            return self._deal(state, words)
+        code = self._code(state, seat, words)
+        if reason := self._refusal(state, seat, code):
+            raise IllegalMove(reason)
+        after = self.rules.apply(state, seat, code)
+        return after, self.rules.events(state, seat, code, after) + self._ended(after)
+
+    def reason(self, state: State, seat: int, move: str) -> Reason | None:
+        """Why the move is not allowed (or cannot be read), None when it is."""
+        try:
+            self.apply(state, seat, move)
+        except MoveError as error:
+            return error.message
+        return None
+
+    def view(self, state: State, seat: int | None) -> View:
+        """What a seat may know, None for a spectator."""
+        if seat is not None and not 0 <= seat < self.players:
+            raise IllegalMove(Message("no_such_seat", {"asked": seat, "last": self.players - 1}))
+        return View(
+            game=self.name,
+            options=written(self.options),
+            seat=seat,
+            awaited=self.awaited(state),
+            moves=() if seat is None else self.moves(state, seat),
+            undoable=seat is not None and seat in self.awaited(state) and self.rules.undoable(state),
+            board=self.rules.board(state, seat),
+            outcome=self.rules.outcome(state),
+        )
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Who won and why, None while the match is on."""
+        return self.rules.outcome(state)
+
+    def phrases(self) -> tuple[str, ...]:
+        """What may be said at the table."""
+        return self.rules.phrases(self.options)
+
+    def parse_position(self, line: str) -> State:
+        """The state that a position's line describes."""
+        return self.rules.parse_position(self.options, line)
+
+    def format_position(self, state: State) -> str:
+        """A state as one line."""
+        return self.rules.format_position(state)
+
+    def _code(self, state: State, seat: int, words: list[str]) -> int:
+        if not 0 <= seat < self.players:
+            raise IllegalMove(Message("no_such_seat", {"asked": seat, "last": self.players - 1}))
+        if words[0] == "deal":
+            raise IllegalMove(Message("only_the_dealer_deals"))
+        return self.rules.parse_move(state, seat, words)
+
+    def _refusal(self, state: State, seat: int, code: int) -> Reason | None:
+        """Reasons that every game shares come first; the game is asked only for the awaited seat's own moves."""
+        if cards.offered(self.rules.offers(state, seat), code):
+            return None
+        awaited = self.rules.awaited(state)
+        if awaited == 0:
+            return Message("match_over")
+        if awaited == 1 << DEALER:
+            return Message("wait_for_the_deal")
+        if not awaited >> seat & 1 and not any(self.rules.offers(state, seat)):
+            return Message("not_your_turn", {"awaited": self.awaited(state)})
+        return self.rules.reason(state, seat, code)
+
+    def _deal(self, state: State, words: list[str]) -> tuple[State, tuple[Event, ...]]:
+        if self.rules.awaited(state) != 1 << DEALER:
+            raise IllegalMove(Message("no_deal_now"))
+        pool, number = self.rules.owed(state)
+        receiver = self.rules.receiver(state)
+        lead = ["deal", "first"] if receiver == NOBODY else ["deal"]
+        if words[: len(lead)] != lead:
+            raise UnreadableMove(Message("deal_expected", {"lead": " ".join(lead), "number": number}))
+        named = words[len(lead) :]
+        if len(named) != number:
+            raise IllegalMove(Message("deal_number", {"owed": number, "dealt": len(named)}))
+        picked = 0
+        for word in named:
+            bit = self._find(state, word, pool & ~picked)
+            if bit is None:
+                raise IllegalMove(Message("not_to_deal", {"word": word}))
+            picked |= 1 << bit
+        after = self.rules.deal(state, picked)
+        if receiver == NOBODY:
+            return after, (Message("starts", {"seat": cards.lowest(picked)}),)
+        return after, (Message("dealt", {"seat": receiver, "number": number}), *self._ended(after))
+
+    def _ended(self, state: State) -> tuple[Event, ...]:
+        """The outcome as an event: a draw can end a match as well as a move."""
+        outcome = self.rules.outcome(state)
+        if outcome is None:
+            return ()
+        winner = {"winner": outcome.winners[0]} if len(outcome.winners) == 1 else {}
+        return (Message(outcome.key, {**outcome.values, **winner}, self.name),)
+
+    def deal(self, state: State, picked: int) -> str:
+        """The text of the deal that picks these of what is owed."""
+        first = "first " if self.rules.receiver(state) == NOBODY else ""
+        return f"deal {first}" + " ".join(self._named(state, bit) for bit in cards.positions(picked))
+
+    def _named(self, state: State, bit: int) -> str:
+        return str(bit) if self.rules.receiver(state) == NOBODY else self.rules.format_card(bit)
+
+    def _find(self, state: State, word: str, pool: int) -> int | None:
+        """The lowest position in the pool with that name: equal cards have equal names."""
+        return next((bit for bit in cards.positions(pool) if self._named(state, bit) == word), None)
+
+
+Choices: TypeAlias = Mapping[str, tuple[Any, ...]]
+
+
+def choices(options: type[Any]) -> Choices:
+    """The values that each option of a game may take, read from the types of its fields."""
+    hints = get_type_hints(options, include_extras=True)
+    return {item.name: _values(hints[item.name]) for item in fields(options)}
+
+
+def chosen(rules: Rules, wanted: Mapping[str, Any]) -> Any:
+    """A game's options from names and values; words (`on`, `3`) do as well as Python values."""
+    allowed = choices(rules.Options)
+    settled = {}
+    for name, value in wanted.items():
+        if name not in allowed:
+            raise BadOptions(Message("no_such_option", {"game": rules.NAME, "option": name, "known": list(allowed)}))
+        by_word = {_word(choice): choice for choice in allowed[name]}
+        if _word(value) not in by_word:
+            raise BadOptions(Message("no_such_value", {"option": name, "value": _word(value), "known": list(by_word)}))
+        settled[name] = by_word[_word(value)]
+    return rules.Options(**settled)
+
+
+def written(options: Any) -> dict[str, str]:
+    """Options as words, in order: the inverse of `chosen`."""
+    return {item.name: _word(getattr(options, item.name)) for item in fields(options)}
+
+
+def _values(hint: Any) -> tuple[Any, ...]:
+    if hint is bool:
+        return (False, True)
+    if get_origin(hint) is Literal:
+        return get_args(hint)
+    raise TypeError(f"an option is a bool or a Literal, not {hint}")
+
+
+def _word(value: Any) -> str:
+    return {True: "on", False: "off"}.get(value, str(value)) if isinstance(value, bool) else str(value)
+
+
+def plain(value: Any) -> Any:
+    """NamedTuples as dicts and tuples as lists, all the way down: what JSON can say."""
+    if hasattr(value, "_asdict"):
+        return {name: plain(item) for name, item in value._asdict().items()}
+    if isinstance(value, Mapping):
+        return {name: plain(item) for name, item in value.items()}
+    if isinstance(value, tuple | list):
+        return [plain(item) for item in value]
+    return value

@@ -1,0 +1,59 @@
+"""What a seat may know of a duel, and what everybody learns from a move."""
+
+from typing import NamedTuple
+
+from gramy.cards import bit_of, count, lowest, positions, row_of
+from gramy.game import NOBODY, Event, Message
+from gramy.games.face_to_face.rules import DOWN, END, NAME, PILES, UP, State, draws
+
+
+class Half(NamedTuple):
+    """One player's half as seen: `hand` only by its owner, otherwise None."""
+
+    up: int
+    down: int
+    hand: tuple[int, ...] | None
+    in_hand: int
+    in_deck: int
+
+
+class Board(NamedTuple):
+    """The table as seen: whose turn, how many cards laid in it, and what `end` would draw."""
+
+    turn: int | None
+    laid: int
+    helped: bool
+    draws: int
+    halves: tuple[Half, Half]
+
+
+def board(state: State, seat: int | None) -> Board:
+    """C7: tops and sizes are public; the own hand is the seat's; nothing tells what is in a deck."""
+    at_turn = state.seat if state.seat != NOBODY else 0
+    sides = {at_turn: state.me, 1 - at_turn: state.foe}
+    halves = [
+        Half(
+            up=lowest(side.up),
+            down=lowest(side.down),
+            hand=tuple(positions(side.hand)) if owner == seat else None,
+            in_hand=count(side.hand),
+            in_deck=count(side.deck),
+        )
+        for owner, side in sorted(sides.items())
+    ]
+    return Board(
+        turn=None if state.seat == NOBODY else state.seat,
+        laid=state.laid,
+        helped=bool(state.helped),
+        draws=draws(state),
+        halves=(halves[0], halves[1]),
+    )
+
+
+def events(before: State, seat: int, code: int, after: State) -> tuple[Event, ...]:
+    row, card = row_of(code), bit_of(code)
+    if row == END:
+        return (Message("ended", {"seat": seat, "laid": before.laid, "draws": after.draw}, NAME),)
+    top = lowest((before.me.up, before.me.down, before.foe.up, before.foe.down)[row])
+    trick = (row == UP and card < top) or (row == DOWN and card > top)
+    return (Message("laid", {"seat": seat, "card": card, "on": PILES[row], "top": top, "trick": trick}, NAME),)

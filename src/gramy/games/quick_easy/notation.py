@@ -1,0 +1,75 @@
+"""How Quick & Easy is written: cards, moves and positions."""
+
+from gramy import notation
+from gramy.cards import bit_of, code_of, count, lowest, row_of, six
+from gramy.game import NOBODY, BadPosition, Message, UnreadableMove
+from gramy.games.quick_easy.rules import END, HAND, NAME, PILES, Options, State, draws, fits, format_card, start
+
+
+def parse_card(word: str) -> int | None:
+    names = {format_card(card): card for card in range(50)}
+    return names.get(word)
+
+
+def parse_move(state: State, seat: int, words: list[str]) -> int:
+    if words == ["end"]:
+        return code_of(END, 0)
+    card = parse_card(words[1]) if len(words) == 2 else None
+    if words[0] not in PILES or card is None:
+        raise UnreadableMove(Message("unreadable", {"move": " ".join(words)}, NAME))
+    return code_of(PILES.index(words[0]), card)
+
+
+def format_move(state: State, seat: int, code: int) -> str:
+    return "end" if row_of(code) == END else f"{PILES[row_of(code)]} {format_card(bit_of(code))}"
+
+
+KEYS = ("seat", "laid", "draw", "up", "down", "hands", "deck")
+
+
+def format_position(state: State) -> str:
+    """`seat=1 laid=0 draw=0 up=G8 down=- hands=R7,S1;B4,G2 deck=R1~R6`; what is nowhere has been laid."""
+    words = {
+        "seat": "-" if state.seat == NOBODY else str(state.seat),
+        "laid": str(state.laid),
+        "draw": str(state.draw),
+        "up": notation.format_set(state.up, format_card),
+        "down": notation.format_set(state.down, format_card),
+        "hands": ";".join(notation.format_set(hand, format_card) for hand in state.hands[: state.players]),
+        "deck": notation.format_set(state.deck, format_card),
+    }
+    return " ".join(f"{key}={words[key]}" for key in KEYS)
+
+
+def parse_position(options: Options, line: str) -> State:
+    """Whether the match is over is not written: it follows from the position."""
+    words = notation.fields(line, KEYS)
+    seat = notation.number("seat", words["seat"], range(-1, options.players))
+    laid = notation.number("laid", words["laid"], range(3 - options.pro))
+    draw = notation.number("draw", words["draw"], range(HAND + 1))
+    up, down = (notation.parse_set(key, words[key], parse_card) for key in PILES)
+    deck = notation.parse_set("deck", words["deck"], parse_card)
+    parts = notation.each("hands", words["hands"], options.players)
+    hands = six(notation.parse_set("hands", part, parse_card) for part in parts)
+    seen = 0
+    for cards in (up, down, deck, *hands):
+        if seen & cards:
+            raise BadPosition(Message("position_card_twice", {"card": format_card(lowest(seen & cards))}))
+        seen |= cards
+    if (most := max(count(hand) for hand in hands)) > HAND:
+        raise BadPosition(Message("position_hand", {"most": HAND, "found": most}))
+    for key, pile in (("up", up), ("down", down)):
+        if count(pile) > 1:
+            raise BadPosition(Message("position_value", {"key": key, "value": words[key]}))
+    fresh = start(options)
+    state = fresh._replace(up=up, down=down, hands=hands, deck=deck, seat=seat, laid=laid, draw=draw)
+    if seat == NOBODY:
+        if state != fresh:
+            raise BadPosition(Message("position_unstarted"))
+        return fresh
+    held = count(hands[seat])
+    drawing = draw > 0 and draw == draws(state) and (laid > 0 or held == 0)
+    playing = draw == 0 and held + laid in range(1, HAND + 1)
+    if not (drawing or playing):
+        raise BadPosition(Message("position_turn"))
+    return state._replace(lost=int(laid == 0 and draw == 0 and not any(fits(state))))

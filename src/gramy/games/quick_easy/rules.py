@@ -1,0 +1,244 @@
+"""The Game: Quick & Easy, together against the deck. Rules page: docs/rules/quick-easy.md.
+
+Source: the Polish rulebook. Rulings: an empty pile takes any card (A-Q1), an equal number of another colour does not
+fit (A-Q2), a player without cards is skipped (A-Q3). A turn always ends by `end`, so that cards can be taken back until
+the draw. Talk is part of the rules: `phrases` are all that may be said.
+
+The 50 cards are bits: ten to a colour, so that one comparison of numbers covers all five colours at once.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from gramy.cards import Rows, Six, bit_of, count, lowest, offered, put, row_of
+from gramy.game import DEALER, NOBODY, Message, Outcome, Reason
+
+NAME = "quick-easy"
+VERSION = 1
+SECRET: frozenset[str] = frozenset()
+
+HAND = 2
+DECK = (1 << 50) - 1  # Q1
+TENS = 1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40  # the lowest card of every colour
+UP, DOWN, END = range(3)  # the rows of the menu
+PILES = ("up", "down")
+COLOURS = ("red", "blue", "green", "yellow", "grey")
+LETTERS = "RBGYS"
+BANDS = ("low", "lowish", "middle", "highish", "high")
+"""Q16: heights that may be named, two numbers each, so that no exact value follows."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """The variants in force."""
+
+    players: Literal[2, 3, 4, 5] = 2
+    pro: bool = False
+
+
+class State(NamedTuple):
+    """`up` and `down` are the bits of the top cards, 0 while a pile is empty; `draw` cards are owed to `seat`."""
+
+    up: int
+    down: int
+    hands: Six
+    deck: int
+    seat: int
+    laid: int
+    draw: int
+    lost: int
+    players: int
+    pro: int
+
+
+def start(options: Options) -> State:
+    """Q3: nothing laid, nothing dealt; who starts is the dealer's first word, as the players agreed or by lot."""
+    return State(0, 0, (0, 0, 0, 0, 0, 0), DECK, NOBODY, 0, 0, 0, options.players, int(options.pro))
+
+
+# --- who acts ---------------------------------------------------------------------------------------------------------
+
+
+def awaited(state: State) -> int:
+    if state.lost or won(state):
+        return 0
+    if state.seat == NOBODY or state.draw > 0:
+        return 1 << DEALER
+    return 1 << state.seat
+
+
+def owed(state: State) -> tuple[int, int]:
+    if state.seat == NOBODY:
+        return (1 << state.players) - 1, 1
+    return state.deck, state.draw
+
+
+def receiver(state: State) -> int:
+    return state.seat
+
+
+# --- what may be done -------------------------------------------------------------------------------------------------
+
+
+def fits(state: State) -> tuple[int, int]:
+    """The cards of the hand that each pile takes."""
+    hand = state.hands[state.seat]
+    up, down = hand, hand  # Q4: an empty pile takes any
+    if state.up:
+        top = lowest(state.up)
+        up = hand & (higher(top % 10) | colour(top // 10))  # Q5
+    if state.down:
+        top = lowest(state.down)
+        down = hand & (lower(top % 10) | colour(top // 10))  # Q6
+    return up, down
+
+
+def higher(rank: int) -> int:
+    """All cards above a rank, 0 for the ones to 9 for the tens."""
+    return ((1 << 10) - (2 << rank)) * TENS
+
+
+def lower(rank: int) -> int:
+    """All cards below a rank."""
+    return ((1 << rank) - 1) * TENS
+
+
+def colour(index: int) -> int:
+    """All cards of a colour: on its own colour a card may have any number."""
+    return 0b1111111111 << 10 * index
+
+
+def offers(state: State, seat: int) -> Rows:
+    if seat != state.seat or state.draw > 0 or state.lost:
+        return 0, 0, 0
+    if state.laid == 2 - state.pro:  # Q8, Q17
+        return 0, 0, 1
+    up, down = fits(state)
+    return up, down, int(state.laid > 0)
+
+
+# --- what follows -----------------------------------------------------------------------------------------------------
+
+
+def deal(state: State, picked: int) -> State:
+    if state.seat == NOBODY:
+        return State(0, 0, state.hands, DECK, lowest(picked), 0, HAND, 0, state.players, state.pro)
+    hands = put(state.hands, state.seat, state.hands[state.seat] | picked)
+    return turn(State(state.up, state.down, hands, state.deck & ~picked, state.seat, 0, 0, 0, state.players, state.pro))
+
+
+def turn(state: State) -> State:
+    """The turn passes on: to a first hand to deal (Q3), over empty hands (Q14), perhaps to one who cannot lay (Q13)."""
+    seat = (state.seat + 1) % state.players
+    while state.hands[seat] == 0 and state.deck == 0:
+        seat = (seat + 1) % state.players
+    draw = HAND if state.hands[seat] == 0 else 0
+    after = State(state.up, state.down, state.hands, state.deck, seat, 0, draw, 0, state.players, state.pro)
+    up, down = fits(after)
+    lost = int(draw == 0 and up | down == 0)
+    return State(state.up, state.down, state.hands, state.deck, seat, 0, draw, lost, state.players, state.pro)
+
+
+def apply(state: State, seat: int, code: int) -> State:
+    row, card = row_of(code), 1 << bit_of(code)
+    if row == END:
+        draw = draws(state)
+        if draw == 0:
+            return turn(state)
+        return State(state.up, state.down, state.hands, state.deck, seat, state.laid, draw, 0, state.players, state.pro)
+    return State(
+        card if row == UP else state.up,
+        card if row == DOWN else state.down,
+        put(state.hands, seat, state.hands[seat] & ~card),
+        state.deck,
+        seat,
+        state.laid + 1,
+        0,
+        0,
+        state.players,
+        state.pro,
+    )
+
+
+def draws(state: State) -> int:
+    """How many cards `end` draws: back to two, as far as the deck lasts (Q9, A-Q5)."""
+    return min(HAND - count(state.hands[state.seat]), count(state.deck))
+
+
+# --- who has won ------------------------------------------------------------------------------------------------------
+
+
+def left(state: State) -> int:
+    """How many cards are not laid yet."""
+    held = 0
+    for hand in state.hands:
+        held += count(hand)
+    return count(state.deck) + held
+
+
+def won(state: State) -> bool:
+    return state.deck == 0 and left(state) == 0  # Q12
+
+
+def ending(state: State) -> int:
+    """Q15: how many cards were laid; 50 is a win."""
+    return 50 - left(state)
+
+
+def outcome(state: State) -> Outcome | None:
+    if won(state):
+        return Outcome(tuple(range(state.players)), "all_laid", {"laid": 50})
+    if state.lost:
+        return Outcome((), "stuck", {"seat": state.seat, "laid": ending(state)})
+    return None
+
+
+def undoable(state: State) -> bool:
+    return state.laid > 0 and state.draw == 0 and not won(state)
+
+
+def bound(options: Options) -> int:
+    """50 placements, each with at most one end and one draw, a first hand for each seat, and the lot."""
+    return 3 * 50 + options.players + 1
+
+
+# --- talk -------------------------------------------------------------------------------------------------------------
+
+
+def phrases(options: Options) -> tuple[str, ...]:
+    """Q16: colours, vague heights, `mine` (leave this pile to me), `turn` (I can turn it). Q18: no heights in pro."""
+    wishes = tuple(f"{wish} {pile}" for wish in ("mine", "turn") for pile in PILES)
+    if options.pro:
+        return COLOURS + wishes
+    return COLOURS + tuple(f"{name} {band}" for name in COLOURS for band in BANDS) + wishes
+
+
+def format_card(card: int) -> str:
+    """`G8` is the green eight."""
+    return f"{LETTERS[card // 10]}{card % 10 + 1}"
+
+
+def band(card: int) -> str:
+    """The height that describes a card truly."""
+    return BANDS[card % 10 // 2]
+
+
+# --- why not ----------------------------------------------------------------------------------------------------------
+
+
+def reason(state: State, seat: int, code: int) -> Reason | None:
+    if offered(offers(state, seat), code):
+        return None
+    row, card = row_of(code), bit_of(code)
+    if row == END:
+        return Message("lay_one", {}, NAME)
+    values: dict[str, object] = {"card": format_card(card)}
+    if not state.hands[seat] >> card & 1:
+        return Message("not_in_hand", values, NAME)
+    if state.laid == 2 - state.pro:
+        return Message("one_card_in_pro" if state.pro else "two_cards_laid", {}, NAME)
+    top = lowest((state.up, state.down)[row])
+    values |= {"top": format_card(top), "number": top % 10 + 1, "colour": COLOURS[top // 10]}
+    if values["number"] == (10 if row == UP else 1):
+        return Message("only_colour", values, NAME)
+    return Message("too_low" if row == UP else "too_high", values, NAME)

@@ -1,0 +1,47 @@
+"""What a seat may know of the common table, and what everybody learns from a move."""
+
+from typing import NamedTuple
+
+from gramy.cards import bit_of, count, lowest, positions, row_of
+from gramy.game import NOBODY, Event, Message
+from gramy.games.quick_easy.rules import END, NAME, PILES, UP, State, draws, format_card
+
+
+class Board(NamedTuple):
+    """The table as seen: `hand` is the seat's own, None for a spectator; `in_hand` counts everybody's cards."""
+
+    turn: int | None
+    up: str | None
+    down: str | None
+    hand: tuple[str, ...] | None
+    in_hand: tuple[int, ...]
+    in_deck: int
+    laid: int
+    draws: int
+
+
+def board(state: State, seat: int | None) -> Board:
+    """C7: tops and sizes are public; the own hand is the seat's; nothing tells what is in the deck."""
+    return Board(
+        turn=None if state.seat == NOBODY else state.seat,
+        up=format_card(lowest(state.up)) if state.up else None,
+        down=format_card(lowest(state.down)) if state.down else None,
+        hand=None if seat is None else tuple(format_card(card) for card in positions(state.hands[seat])),
+        in_hand=tuple(count(hand) for hand in state.hands[: state.players]),
+        in_deck=count(state.deck),
+        laid=state.laid,
+        draws=0 if state.seat == NOBODY else draws(state),
+    )
+
+
+def events(before: State, seat: int, code: int, after: State) -> tuple[Event, ...]:
+    row, card = row_of(code), bit_of(code)
+    if row == END:
+        return (Message("ended", {"seat": seat, "laid": before.laid, "draws": after.draw}, NAME),)
+    pile = (before.up, before.down)[row]
+    values: dict[str, object] = {"seat": seat, "card": format_card(card), "on": PILES[row], "top": None, "trick": False}
+    if pile:
+        top = lowest(pile)
+        trick = card % 10 < top % 10 if row == UP else card % 10 > top % 10
+        values |= {"top": format_card(top), "trick": trick}
+    return (Message("laid", values, NAME),)

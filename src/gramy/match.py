@@ -1,0 +1,164 @@
+"""Match: one play of a game, and the one door for everybody's moves, the dealer's among them.
+
+A move is checked and applied purely; only then do the log and the state change, both or neither. The log only grows,
+taking back included, so that it can be stored line by line and replayed without a random generator.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, TypeAlias
+
+from gramy import cards
+from gramy.game import DEALER, NOBODY, Event, Game, IllegalMove, Message, Outcome, State, View
+
+Dealer: TypeAlias = Callable[[Game, State], str]
+"""Says the next deal. Where its luck comes from is its own affair: randomness is a parameter."""
+
+
+class Entry(NamedTuple):
+    """One line of the log: who did what, and the only seat that may read it whole (None: everybody)."""
+
+    seat: int
+    text: str
+    reader: int | None = None
+
+
+def shuffling(rng: random.Random) -> Dealer:
+    """A dealer that draws from a random generator."""
+
+    def deal(game: Game, state: State) -> str:
+        pool, number = game.rules.owed(state)
+        return game.deal(state, cards.together(rng.sample(cards.positions(pool), number)))
+
+    return deal
+
+
+class Match:
+    """A deal and a log of moves, with or without the players' names. With a dealer it deals by itself; without one,
+    deals are played like any move."""
+
+    def __init__(
+        self,
+        game: Game,
+        dealer: Dealer | None = None,
+        names: Iterable[str] = (),
+        position: State | None = None,
+    ) -> None:
+        self.game = game
+        self.names = tuple(names)
+        if self.names and len(self.names) != game.players:
+            raise IllegalMove(Message("names_number", {"players": game.players, "names": len(self.names)}))
+        self.origin: State = game.start() if position is None else position
+        self.state: State = self.origin
+        self.log: list[Entry] = []
+        self._standing: list[tuple[int, State]] = []  # moves not taken back: their line in the log, the state before
+        self._dealer = dealer
+        self._deal()
+
+    @property
+    def awaited(self) -> tuple[int, ...]:
+        """The seats that the match waits for; empty when it is over."""
+        return self.game.awaited(self.state)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Who won and why, None while the match is on."""
+        return self.game.outcome(self.state)
+
+    @property
+    def position(self) -> str:
+        """The state as one line of text."""
+        return self.game.format_position(self.state)
+
+    def moves(self, seat: int | None = None) -> tuple[str, ...]:
+        """What a seat (by default the awaited one) may do now."""
+        return self.game.moves(self.state, self._seat(seat)) if self.awaited or seat is not None else ()
+
+    def view(self, seat: int | None) -> View:
+        """What a seat may know, None for a spectator."""
+        return self.game.view(self.state, seat)
+
+    def play(self, move: str, seat: int | None = None) -> tuple[Event, ...]:
+        """Make a move; what followed from it, deals included. Raises MoveError and changes nothing."""
+        words = move.split()
+        if words[:1] == ["say"]:
+            return self.say(" ".join(words[1:]), seat)
+        if words == ["undo"]:
+            return self.undo(seat)
+        facts = self._play(" ".join(words), self._seat(seat))
+        return facts + self._deal()
+
+    def say(self, phrase: str, seat: int | None = None) -> tuple[Event, ...]:
+        """Say one of the game's phrases; it changes nothing but the log."""
+        seat = self._seat(seat)
+        if self.outcome is not None:
+            raise IllegalMove(Message("match_over"))
+        if seat not in range(self.game.players) or phrase not in self.game.phrases():
+            raise IllegalMove(Message("no_such_phrase", {"phrase": phrase}, self.game.name))
+        self.log.append(Entry(seat, f"say {phrase}"))
+        return (Message("said", {"seat": seat, "phrase": phrase}, self.game.name),)
+
+    def undo(self, seat: int | None = None) -> tuple[Event, ...]:
+        """Take back the seat's last move of this turn, as long as nothing hidden has appeared since."""
+        seat = self._seat(seat)
+        if not self._standing or seat not in self.awaited or not self.game.rules.undoable(self.state):
+            raise IllegalMove(Message("nothing_to_undo"))
+        line, self.state = self._standing.pop()
+        self.log.append(Entry(seat, "undo"))
+        return (Message("undone", {"seat": seat, "move": self.log[line].text}),)
+
+    def history(self, seat: int | None) -> tuple[Entry, ...]:
+        """The moves that stand and what was said, as a seat may read them: hidden words are `?`."""
+        standing = {line for line, _ in self._standing}
+        return tuple(
+            as_read(entry, seat)
+            for line, entry in enumerate(self.log)
+            if line in standing or entry.text.startswith("say ")
+        )
+
+    def at(self, lines: int) -> Match:
+        """The match as it was after so many lines of its log."""
+        earlier = Match(self.game, None, self.names, self.origin)
+        for entry in self.log[:lines]:
+            earlier.play(entry.text, entry.seat)
+        return earlier
+
+    def _seat(self, seat: int | None) -> int:
+        """The seat meant: the one that is awaited, when there is just one."""
+        if seat is not None:
+            return seat
+        if not self.awaited:
+            raise IllegalMove(Message("match_over"))
+        if len(self.awaited) > 1:
+            raise IllegalMove(Message("which_seat", {"awaited": self.awaited}))
+        return self.awaited[0]
+
+    def _play(self, move: str, seat: int) -> tuple[Event, ...]:
+        after, facts = self.game.apply(self.state, seat, move)
+        entry = Entry(seat, move, self._reader(move, seat))
+        self._standing.append((len(self.log), self.state))
+        self.log.append(entry)
+        self.state = after
+        return facts
+
+    def _reader(self, move: str, seat: int) -> int | None:
+        if seat == DEALER:
+            receiver = self.game.rules.receiver(self.state)
+            return None if receiver == NOBODY else receiver
+        return seat if move.split()[0] in self.game.rules.SECRET else None
+
+    def _deal(self) -> tuple[Event, ...]:
+        facts: tuple[Event, ...] = ()
+        while self._dealer is not None and self.awaited == (DEALER,):
+            facts += self._play(self._dealer(self.game, self.state), DEALER)
+        return facts
+
+
+def as_read(entry: Entry, seat: int | None) -> Entry:
+    """A log line as a seat may read it: the verb, and `?` for every word that is not for this seat."""
+    if entry.reader is None or entry.reader == seat:
+        return entry
+    verb, *words = entry.text.split()
+    return entry._replace(text=" ".join([verb, *("?" for _ in words)]))

@@ -1,0 +1,175 @@
+"""Record: a match as a text file that people can read and the rules can execute again, line by line.
+
+    gramy record 1
+    game: face-to-face 1
+    options: players=2 dead_end=reject last_card_grace=off
+    names: 0 "Ada" 1 "Bo"
+
+    dealer deal first 0
+    dealer deal 5 9 30 33 47 50
+    ...
+    0 up 5
+    result: 0 all_laid
+
+A record is correct when every line of it could be played, and whole when it ends in the result that its moves lead to.
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from gramy.game import DEALER, BadRecord, Game, GramyError, Message, chosen, written
+from gramy.games import GAMES
+from gramy.match import Match
+
+FIRST = "gramy record 1"
+HEADERS = ("game", "options", "names", "position")
+LARGEST = 1 << 20
+"""No match of any game comes near this many bytes."""
+
+
+def format(match: Match) -> str:
+    """A match as a record."""
+    game = match.game
+    lines = [
+        FIRST,
+        f"game: {game.name} {game.rules.VERSION}",
+        "options: " + " ".join(f"{name}={value}" for name, value in written(game.options).items()),
+    ]
+    if match.names:
+        quoted = (json.dumps(name, ensure_ascii=False) for name in match.names)
+        lines.append("names: " + " ".join(f"{seat} {name}" for seat, name in enumerate(quoted)))
+    if match.origin != game.start():
+        lines.append(f"position: {game.format_position(match.origin)}")
+    lines.append("")
+    lines += [f"{'dealer' if entry.seat == DEALER else entry.seat} {entry.text}" for entry in match.log]
+    lines.append(f"result: {_result(match)}")
+    return "\n".join(lines) + "\n"
+
+
+def parse(text: str) -> Match:
+    """The match that a record tells, executed again; raises BadRecord with the line that is wrong."""
+    lines = list(enumerate(text.rstrip("\n").split("\n"), 1))
+    if lines[0][1].strip() != FIRST:
+        raise BadRecord(1, Message("record_first_line", {"expected": FIRST}))
+    rest = ((number, line.strip()) for number, line in lines[1:])
+    match = _begin(_headers(rest), len(lines))
+    for number, line in rest:
+        if not line:
+            continue
+        if line.startswith("result:"):
+            _finish(match, number, line.removeprefix("result:").strip(), rest)
+            return match
+        _play(match, number, line)
+    raise BadRecord(len(lines), Message("record_result_missing"))
+
+
+def save(match: Match, path: str | os.PathLike[str]) -> None:
+    """Write a match to a file: whole or not at all."""
+    target = Path(path)
+    beside = target.with_name(target.name + ".part")
+    beside.write_text(format(match), "utf-8", newline="\n")
+    beside.replace(target)
+
+
+def load(path: str | os.PathLike[str]) -> Match:
+    """The match in a file; raises BadRecord."""
+    try:
+        with open(path, "rb") as file:
+            raw = file.read(LARGEST + 1)
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        raise BadRecord(0, Message("record_unreadable", {"path": str(path), "why": why})) from None
+    if len(raw) > LARGEST:
+        raise BadRecord(0, Message("record_too_large", {"most": LARGEST}))
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadRecord(raw[: error.start].count(b"\n") + 1, Message("record_encoding")) from None
+    return parse(text)
+
+
+Lines = Iterator[tuple[int, str]]
+Headers = dict[str, tuple[int, str]]
+
+
+def _headers(lines: Lines) -> Headers:
+    """The lines up to the first empty one, by key, with their numbers."""
+    found: Headers = {}
+    for number, line in lines:
+        if not line:
+            break
+        key, colon, value = line.partition(":")
+        if not colon or key not in HEADERS:
+            raise BadRecord(number, Message("record_header", {"line": line, "known": HEADERS}))
+        if key in found:
+            raise BadRecord(number, Message("record_header_twice", {"key": key}))
+        found[key] = number, value.strip()
+    return found
+
+
+def _begin(headers: Headers, last: int) -> Match:
+    for key in ("game", "options"):
+        if key not in headers:
+            raise BadRecord(min(len(headers) + 2, last), Message("record_header_missing", {"key": key}))
+    number, value = headers["game"]
+    name, _, version = value.partition(" ")
+    if name not in GAMES:
+        raise BadRecord(number, Message("unknown_game", {"game": name, "known": list(GAMES)}))
+    rules = GAMES[name]
+    if version != str(rules.VERSION):
+        raise BadRecord(number, Message("record_version", {"game": name, "found": version, "known": rules.VERSION}))
+    number, value = headers["options"]
+    try:
+        game = Game(rules, chosen(rules, dict(word.partition("=")[::2] for word in value.split())))
+        number, value = headers.get("position", (number, ""))
+        position = game.parse_position(value) if "position" in headers else None
+        number, value = headers.get("names", (number, ""))
+        return Match(game, None, _names(number, value), position)
+    except BadRecord:
+        raise
+    except GramyError as error:
+        raise BadRecord(number, error.message) from None
+
+
+def _names(number: int, value: str) -> list[str]:
+    """The names, quoted like JSON strings, each after its seat."""
+    names: list[str] = []
+    decoder = json.JSONDecoder()
+    while value:
+        seat = f"{len(names)} "
+        try:
+            name, end = decoder.raw_decode(value.removeprefix(seat)) if value.startswith(seat) else (None, 0)
+        except ValueError:
+            name = None
+        if not isinstance(name, str):
+            raise BadRecord(number, Message("record_names"))
+        names.append(name)
+        value = value.removeprefix(seat)[end:].strip()
+    return names
+
+
+def _play(match: Match, number: int, line: str) -> None:
+    who, _, move = line.partition(" ")
+    seats = {"dealer": DEALER} | {str(seat): seat for seat in range(match.game.players)}
+    if who not in seats or not move:
+        raise BadRecord(number, Message("record_move", {"line": line}))
+    try:
+        match.play(move, seats[who])
+    except GramyError as error:
+        raise BadRecord(number, error.message) from None
+
+
+def _result(match: Match) -> str:
+    if match.outcome is None:
+        return "unfinished"
+    return f"{','.join(map(str, match.outcome.winners)) or '-'} {match.outcome.key}"
+
+
+def _finish(match: Match, number: int, found: str, rest: Lines) -> None:
+    if found != _result(match):
+        raise BadRecord(number, Message("record_result_wrong", {"found": found, "expected": _result(match)}))
+    for after, line in rest:
+        if line:
+            raise BadRecord(after, Message("record_after_result"))

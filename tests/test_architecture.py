@@ -1,0 +1,106 @@
+"""The shape of the repository: what may import, name and link to what. Layers of imports are in pyproject.toml."""
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "src" / "gramy"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+GAMES = sorted(page.stem for page in (ROOT / "docs" / "rules").glob("*.md"))  # as in "quick-easy"
+LOCKS = sorted([*ROOT.glob("requirements*.txt"), *ROOT.glob("bench/requirements*.txt")])
+EMPTY_WORDS = {"manager", "handler", "service", "helper", "util", "base", "info", "data"}
+
+
+def module(game: str) -> str:
+    """The name of the game's module or package: its name as an identifier."""
+    return game.replace("-", "_")
+
+
+def relative(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def lines_with(pattern: str, path: Path) -> list[str]:
+    """Where in the file the pattern occurs, as `file:line: text`."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [
+        f"{relative(path)}:{number}: {line.strip()}"
+        for number, line in enumerate(lines, 1)
+        if re.search(pattern, line, re.IGNORECASE)
+    ]
+
+
+def documents() -> list[Path]:
+    """Every Markdown page of ours: not those in environments and caches, nor the package's link to docs/rules."""
+    pages = (page for page in ROOT.rglob("*.md") if PACKAGE not in page.parents)
+    return sorted(page for page in pages if not any(part.startswith(".") for part in page.relative_to(ROOT).parts))
+
+
+def links(page: Path) -> Iterator[str]:
+    """Targets of the page's relative links, without their #anchors; code is not searched."""
+    prose = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    inline = re.findall(r"\]\(<?([^)\s>]+)", prose)
+    reference = re.findall(r"^\[[^\]]+\]:\s*(\S+)", prose, flags=re.MULTILINE)
+    for target in inline + reference:
+        path = target.partition("#")[0]
+        if path and not re.match(r"[a-z][a-z+.-]*:", path):
+            yield path
+
+
+def words(name: str) -> set[str]:
+    """The words of a CamelCase or snake_case name, lower case, singular."""
+    return {word.lower().removesuffix("s") for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)}
+
+
+def test_import_gramy_loads_neither_numba_nor_numpy() -> None:
+    code = "import sys, gramy; print(*sorted({'numba', 'numpy'} & set(sys.modules)))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert loaded == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_is_named_only_in_its_own_files_and_in_the_list_of_games(game: str) -> None:
+    name = r"(?<![a-z0-9])" + game.replace("-", r"[\W_]+") + r"(?![a-z0-9])"
+    listing = PACKAGE / "games" / "__init__.py"
+    others = [path for path in MODULES if path != listing and module(game) not in (path.stem, path.parent.name)]
+    assert [line for path in others for line in lines_with(name, path)] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_with_a_rules_page_has_rules_and_tests_of_the_same_name(game: str) -> None:
+    assert list((PACKAGE / "games").glob(f"{module(game)}*")) != []
+    assert list((ROOT / "tests" / "games").glob(f"test_{module(game)}*")) != []
+
+
+def test_the_import_contract_keeps_every_game_from_every_other() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = project["tool"]["importlinter"]["contracts"]
+    (apart,) = (contract["modules"] for contract in contracts if contract["type"] == "independence")
+    assert sorted(apart) == sorted(f"gramy.games.{module(game)}" for game in GAMES)
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=relative)
+def test_a_lock_file_names_no_host(lock: Path) -> None:
+    assert lines_with(r"https?:|--(extra-)?index-url|--find-links|--trusted-host", lock) == []
+
+
+def test_every_relative_link_in_a_document_leads_somewhere() -> None:
+    broken = [
+        f"{relative(page)}: {link}" for page in documents() for link in links(page) if not (page.parent / link).exists()
+    ]
+    assert broken == []
+
+
+def test_no_module_or_class_has_an_empty_word_in_its_name() -> None:
+    names = [(path, path.stem if path.stem != "__init__" else path.parent.name) for path in MODULES]
+    for path in MODULES:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        names += [(path, node.name) for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    assert [f"{relative(path)}: {name}" for path, name in names if words(name) & EMPTY_WORDS] == []
