@@ -213,7 +213,7 @@ def _against_peers(seconds: float) -> list[str]:
     lines += ["| against | " + " | ".join(mine) + " |", "|---|" + "---|" * len(mine)]
     for row in rows:
         if theirs := row["decisions_per_second"]:
-            times = " | ".join(f"{speed / theirs:,.1f}×" for speed in mine.values())
+            times = " | ".join(f"{speed / theirs:,.1f}x" for speed in mine.values())
             lines.append(f"| {row['name']} {row['game']} ({row['kind']}) | {times} |")
     notes = [f"- {row['name']} {row['game']} ({row['kind']}): {row['note']}" for row in rows if row["note"]]
     return [*lines, "", *notes]

@@ -1,9 +1,7 @@
-"""Gramy: three card games as a library. Rules are pure, chance is a seat, and nobody is shown more than they may know.
+"""Gramy: card games as a library. Rules are pure, chance is a seat, and nobody is shown more than they may know.
 
->>> import gramy
->>> match = gramy.match("face-to-face", seed=1)
->>> match.awaited
-(1,)
+`game` is the rules of a game with options, `match` one play of it, `load` and `save` a match as a file. README.md plays
+a match in twelve lines; `gramy.game` (the module) is the contract that every game fulfils.
 """
 
 from __future__ import annotations
@@ -38,7 +36,7 @@ __version__ = "0.1.0"
 
 
 def game(name: str, **options: Any) -> Game:
-    """The rules of a game with these options, for example `game("gra", players=3, jokers=True)`."""
+    """The rules of a game with these options, for example `game(name, players=3)`."""
     if name not in GAMES:
         raise UnknownGame(Message("unknown_game", {"game": name, "known": list(GAMES)}))
     return Game(GAMES[name], chosen(GAMES[name], options))

@@ -156,6 +156,12 @@ class Rules(Protocol):
     def reason(self, state: State, seat: int, code: int, /) -> Reason | None:
         """Why the awaited seat may not make this move; None exactly when it is offered."""
 
+    def attempts(self, state: State, seat: int, /) -> Rows:
+        """What the awaited seat might try, offered or not: what a door explains before it is tried."""
+
+    def effect(self, state: State, seat: int, code: int, /) -> Mapping[str, Any]:
+        """What an offered move would mean, from what the seat knows: for a door to show before it is made."""
+
     def parse_card(self, word: str, /) -> int | None:
         """The card (lowest position) that a word names, None when it names none."""
 
@@ -213,7 +219,7 @@ class Game:
 
     def moves(self, state: State, seat: int) -> tuple[str, ...]:
         """What the seat may do now, as text. The dealer's deals are too many to list: see `owed`."""
-        if seat == DEALER:
+        if not 0 <= seat < self.players:
             return ()
         menu = cards.codes(self.rules.offers(state, seat))
         return tuple(self.rules.format_move(state, seat, code) for code in menu)
@@ -230,8 +236,10 @@ class Game:
             raise UnreadableMove(Message("empty_move"))
         if seat == DEALER:
             return self._deal(state, words)
-        code = self._code(state, seat, words)
-        if reason := self._refusal(state, seat, code):
+        if reason := self._not_now(state, seat, words[0]):
+            raise IllegalMove(reason)
+        code = self.rules.parse_move(state, seat, words)
+        if reason := self.rules.reason(state, seat, code):
             raise IllegalMove(reason)
         after = self.rules.apply(state, seat, code)
         return after, self.rules.events(state, seat, code, after) + self._ended(after)
@@ -243,6 +251,20 @@ class Game:
         except MoveError as error:
             return error.message
         return None
+
+    def effects(self, state: State, seat: int) -> dict[str, Mapping[str, Any]]:
+        """What each offered move would mean, by its text; moves with nothing to tell are left out."""
+        rules = self.rules
+        known = {code: rules.effect(state, seat, code) for code in cards.codes(rules.offers(state, seat))}
+        return {rules.format_move(state, seat, code): effect for code, effect in known.items() if effect}
+
+    def refusals(self, state: State, seat: int) -> dict[str, Reason]:
+        """Why each move that the awaited seat might try is not offered, by its text."""
+        rules = self.rules
+        if seat == DEALER or not rules.awaited(state) >> seat & 1:
+            return {}
+        why = {code: rules.reason(state, seat, code) for code in cards.codes(rules.attempts(state, seat))}
+        return {rules.format_move(state, seat, code): reason for code, reason in why.items() if reason}
 
     def view(self, state: State, seat: int | None) -> View:
         """What a seat may know, None for a spectator."""
@@ -275,25 +297,20 @@ class Game:
         """A state as one line."""
         return self.rules.format_position(state)
 
-    def _code(self, state: State, seat: int, words: list[str]) -> int:
+    def _not_now(self, state: State, seat: int, verb: str) -> Reason | None:
+        """Why the seat may make no move at all: the reasons that every game shares."""
         if not 0 <= seat < self.players:
-            raise IllegalMove(Message("no_such_seat", {"asked": seat, "last": self.players - 1}))
-        if words[0] == "deal":
-            raise IllegalMove(Message("only_the_dealer_deals"))
-        return self.rules.parse_move(state, seat, words)
-
-    def _refusal(self, state: State, seat: int, code: int) -> Reason | None:
-        """Reasons that every game shares come first; the game is asked only for the awaited seat's own moves."""
-        if cards.offered(self.rules.offers(state, seat), code):
+            return Message("no_such_seat", {"asked": seat, "last": self.players - 1})
+        if verb == "deal":
+            return Message("only_the_dealer_deals")
+        if any(self.rules.offers(state, seat)):
             return None
-        awaited = self.rules.awaited(state)
-        if awaited == 0:
+        awaited = self.awaited(state)
+        if not awaited:
             return Message("match_over")
-        if awaited == 1 << DEALER:
+        if awaited == (DEALER,):
             return Message("wait_for_the_deal")
-        if not awaited >> seat & 1 and not any(self.rules.offers(state, seat)):
-            return Message("not_your_turn", {"awaited": self.awaited(state)})
-        return self.rules.reason(state, seat, code)
+        return Message("not_your_turn", {"awaited": awaited})
 
     def _deal(self, state: State, words: list[str]) -> tuple[State, tuple[Event, ...]]:
         if self.rules.awaited(state) != 1 << DEALER:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable
+from copy import copy, deepcopy
+from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from gramy import cards
@@ -25,14 +27,15 @@ class Entry(NamedTuple):
     reader: int | None = None
 
 
-def shuffling(rng: random.Random) -> Dealer:
+@dataclass(frozen=True)
+class shuffling:  # noqa: N801  # reads as what a match is given: Match(game, shuffling(rng))
     """A dealer that draws from a random generator."""
 
-    def deal(game: Game, state: State) -> str:
-        pool, number = game.rules.owed(state)
-        return game.deal(state, cards.together(rng.sample(cards.positions(pool), number)))
+    rng: random.Random
 
-    return deal
+    def __call__(self, game: Game, state: State) -> str:
+        pool, number = game.rules.owed(state)
+        return game.deal(state, cards.together(self.rng.sample(cards.positions(pool), number)))
 
 
 class Match:
@@ -50,9 +53,13 @@ class Match:
         self.names = tuple(names)
         if self.names and len(self.names) != game.players:
             raise IllegalMove(Message("names_number", {"players": game.players, "names": len(self.names)}))
+        for name in self.names:
+            if name != name.encode("utf-8", "replace").decode():  # half a character: no file can hold it
+                raise IllegalMove(Message("odd_name", {"name": name}))
         self.origin: State = game.start() if position is None else position
         self.state: State = self.origin
         self.log: list[Entry] = []
+        self.told: list[tuple[Event, ...]] = []  # what followed from each line of the log
         self._standing: list[tuple[int, State]] = []  # moves not taken back: their line in the log, the state before
         self._dealer = dealer
         self._deal()
@@ -78,7 +85,8 @@ class Match:
 
     def view(self, seat: int | None) -> View:
         """What a seat may know, None for a spectator."""
-        return self.game.view(self.state, seat)
+        view = self.game.view(self.state, seat)
+        return view._replace(undoable=view.undoable and bool(self._standing))
 
     def play(self, move: str, seat: int | None = None) -> tuple[Event, ...]:
         """Make a move; what followed from it, deals included. Raises MoveError and changes nothing."""
@@ -97,8 +105,9 @@ class Match:
             raise IllegalMove(Message("match_over"))
         if seat not in range(self.game.players) or phrase not in self.game.phrases():
             raise IllegalMove(Message("no_such_phrase", {"phrase": phrase}, self.game.name))
-        self.log.append(Entry(seat, f"say {phrase}"))
-        return (Message("said", {"seat": seat, "phrase": phrase}, self.game.name),)
+        return self._note(
+            Entry(seat, f"say {phrase}"), (Message("said", {"seat": seat, "phrase": phrase}, self.game.name),)
+        )
 
     def undo(self, seat: int | None = None) -> tuple[Event, ...]:
         """Take back the seat's last move of this turn, as long as nothing hidden has appeared since."""
@@ -106,8 +115,7 @@ class Match:
         if not self._standing or seat not in self.awaited or not self.game.rules.undoable(self.state):
             raise IllegalMove(Message("nothing_to_undo"))
         line, self.state = self._standing.pop()
-        self.log.append(Entry(seat, "undo"))
-        return (Message("undone", {"seat": seat, "move": self.log[line].text}),)
+        return self._note(Entry(seat, "undo"), (Message("undone", {"seat": seat, "move": self.log[line].text}),))
 
     def history(self, seat: int | None) -> tuple[Entry, ...]:
         """The moves that stand and what was said, as a seat may read them: hidden words are `?`."""
@@ -118,12 +126,33 @@ class Match:
             if line in standing or entry.text.startswith("say ")
         )
 
+    def after(self, move: str, seat: int | None = None) -> tuple[Match, tuple[Event, ...]]:
+        """The match as it would be after a move, and what would follow from it; this one stays as it is."""
+        ahead = copy(self)
+        ahead._dealer = deepcopy(self._dealer)  # asking does not use up this match's luck
+        ahead.log, ahead.told, ahead._standing = self.log.copy(), self.told.copy(), self._standing.copy()
+        return ahead, ahead.play(move, seat)
+
     def at(self, lines: int) -> Match:
         """The match as it was after so many lines of its log."""
-        earlier = Match(self.game, None, self.names, self.origin)
-        for entry in self.log[:lines]:
-            earlier.play(entry.text, entry.seat)
-        return earlier
+        return Match.replayed(self.game, self.log[:lines], None, self.names, self.origin)
+
+    @classmethod
+    def replayed(
+        cls,
+        game: Game,
+        entries: Iterable[Entry],
+        dealer: Dealer | None = None,
+        names: Iterable[str] = (),
+        position: State | None = None,
+    ) -> Match:
+        """A match from its log, deals included; from then on the dealer, if there is one, deals."""
+        match = cls(game, None, names, position)
+        for entry in entries:
+            match.play(entry.text, entry.seat)
+        match._dealer = dealer
+        match._deal()
+        return match
 
     def _seat(self, seat: int | None) -> int:
         """The seat meant: the one that is awaited, when there is just one."""
@@ -139,8 +168,12 @@ class Match:
         after, facts = self.game.apply(self.state, seat, move)
         entry = Entry(seat, move, self._reader(move, seat))
         self._standing.append((len(self.log), self.state))
-        self.log.append(entry)
         self.state = after
+        return self._note(entry, facts)
+
+    def _note(self, entry: Entry, facts: tuple[Event, ...]) -> tuple[Event, ...]:
+        self.log.append(entry)
+        self.told.append(facts)
         return facts
 
     def _reader(self, move: str, seat: int) -> int | None:

@@ -66,10 +66,10 @@ def parse_set(key: str, word: str, read: Callable[[str], int | None]) -> int:
     """The inverse of `format_set`; a card named twice is an error."""
     cards = 0
     for part in [] if word == "-" else word.split(","):
-        first, _, last = part.partition("~")
-        low, high = read(first), read(last or first)
-        run = 0 if low is None or high is None or high < low else (2 << high) - (1 << low)
-        if not run or cards & run:
+        first, run, last = part.partition("~")
+        low, high = read(first), read(last if run else first)
+        named = 0 if low is None or high is None or high < low else (2 << high) - (1 << low)
+        if not named or cards & named:
             raise BadPosition(Message("position_value", {"key": key, "value": part}))
-        cards |= run
+        cards |= named
     return cards

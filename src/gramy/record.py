@@ -1,15 +1,14 @@
 """Record: a match as a text file that people can read and the rules can execute again, line by line.
 
     gramy record 1
-    game: face-to-face 1
-    options: players=2 dead_end=reject last_card_grace=off
-    names: 0 "Ada" 1 "Bo"
+    game: the name and the version of its rules
+    options: name=value ...
+    names: 0 "Ada" 1 "Bo"              left out when nobody has a name
+    position: key=value ...            left out when the match began at the beginning
 
-    dealer deal first 0
-    dealer deal 5 9 30 33 47 50
-    ...
-    0 up 5
-    result: 0 all_laid
+    dealer deal first 0                the moves: who, and what
+    0 undo
+    result: 0 all_laid                 the winners (- for none) and why, or: unfinished
 
 A record is correct when every line of it could be played, and whole when it ends in the result that its moves lead to.
 """
@@ -78,8 +77,8 @@ def load(path: str | os.PathLike[str]) -> Match:
     try:
         with open(path, "rb") as file:
             raw = file.read(LARGEST + 1)
-    except OSError as error:
-        why = error.strerror or type(error).__name__
+    except (OSError, ValueError) as error:  # ValueError: a path that no system has
+        why = getattr(error, "strerror", None) or str(error)
         raise BadRecord(0, Message("record_unreadable", {"path": str(path), "why": why})) from None
     if len(raw) > LARGEST:
         raise BadRecord(0, Message("record_too_large", {"most": LARGEST}))
@@ -122,7 +121,10 @@ def _begin(headers: Headers, last: int) -> Match:
         raise BadRecord(number, Message("record_version", {"game": name, "found": version, "known": rules.VERSION}))
     number, value = headers["options"]
     try:
-        game = Game(rules, chosen(rules, dict(word.partition("=")[::2] for word in value.split())))
+        words = [word.partition("=")[::2] for word in value.split()]
+        if len(dict(words)) < len(words):
+            raise BadRecord(number, Message("record_header_twice", {"key": value}))
+        game = Game(rules, chosen(rules, dict(words)))
         number, value = headers.get("position", (number, ""))
         position = game.parse_position(value) if "position" in headers else None
         number, value = headers.get("names", (number, ""))
@@ -141,7 +143,7 @@ def _names(number: int, value: str) -> list[str]:
         seat = f"{len(names)} "
         try:
             name, end = decoder.raw_decode(value.removeprefix(seat)) if value.startswith(seat) else (None, 0)
-        except ValueError:
+        except (ValueError, RecursionError):
             name = None
         if not isinstance(name, str):
             raise BadRecord(number, Message("record_names"))

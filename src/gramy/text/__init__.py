@@ -52,6 +52,11 @@ def rules_page(game: str) -> str:
     return files(__name__).joinpath("rules", f"{game}.md").read_text("utf-8")
 
 
+def family_page(game: str, language: str) -> str:
+    """The rules of a game as told to people who want to play, in their language."""
+    return files(__name__).joinpath(language, "rules", f"{game}.md").read_text("utf-8")
+
+
 def word(key: str, value: Any, language: str, names: Sequence[str]) -> str:
     """A value inside a sentence."""
     if hasattr(value, "key"):

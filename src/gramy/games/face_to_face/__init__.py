@@ -15,6 +15,7 @@ from gramy.games.face_to_face.rules import (
     Options,
     State,
     apply,
+    attempts,
     awaited,
     bound,
     deal,
@@ -28,7 +29,7 @@ from gramy.games.face_to_face.rules import (
     start,
     undoable,
 )
-from gramy.games.face_to_face.view import Board, board, events
+from gramy.games.face_to_face.view import Board, board, effect, events
 
 __all__ = [
     "NAME",
@@ -38,10 +39,12 @@ __all__ = [
     "Options",
     "State",
     "apply",
+    "attempts",
     "awaited",
     "board",
     "bound",
     "deal",
+    "effect",
     "ending",
     "events",
     "format_card",

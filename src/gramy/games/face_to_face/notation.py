@@ -76,7 +76,8 @@ def parse_position(options: Options, line: str) -> State:
     unstarted = draw == HAND and laid == 0 and me == fresh.me
     drawing = draw > 0 and laid >= 2 and draw == draws(state)
     playing = draw == 0 and (laid > 0 or me.hand != 0)
-    if helped > laid or not (unstarted or drawing or playing):
+    possible = helped <= laid and laid + count(me.hand) <= HAND and foe.hand | foe.deck != 0
+    if not possible or not (unstarted or drawing or playing):
         raise BadPosition(Message("position_turn"))
     return _settled(state)
 
@@ -85,8 +86,7 @@ def _settled(state: State) -> State:
     """A written position, with the loss or the win that follows from it."""
     if state.draw:
         return state
-    for side, seat in ((state.me, state.seat), (state.foe, 1 - state.seat)):
-        if side.hand | side.deck == 0:
-            return state._replace(winner=seat)
+    if state.me.hand | state.me.deck == 0:
+        return state._replace(winner=state.seat)
     stuck = not able(state) if state.laid == 0 else state.laid == 1 and not any(fits(state))
     return state._replace(winner=1 - state.seat) if stuck else state

@@ -131,6 +131,11 @@ def offers(state: State, seat: int) -> Rows:
     return up, down, help_up, help_down, int(state.laid >= 2)  # F12, F16
 
 
+def attempts(state: State, seat: int) -> Rows:
+    hand = state.me.hand
+    return hand, hand, hand, hand, 1
+
+
 # --- what follows -----------------------------------------------------------------------------------------------------
 
 

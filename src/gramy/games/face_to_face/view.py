@@ -1,10 +1,10 @@
 """What a seat may know of a duel, and what everybody learns from a move."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gramy.cards import bit_of, count, lowest, positions, row_of
 from gramy.game import NOBODY, Event, Message
-from gramy.games.face_to_face.rules import DOWN, END, NAME, PILES, UP, State, draws
+from gramy.games.face_to_face.rules import DOWN, END, HELP_UP, NAME, PILES, UP, State, draws
 
 
 class Half(NamedTuple):
@@ -48,6 +48,15 @@ def board(state: State, seat: int | None) -> Board:
         draws=draws(state),
         halves=(halves[0], halves[1]),
     )
+
+
+def effect(state: State, seat: int, code: int) -> dict[str, Any]:
+    """How far a card moves the pile, forwards or (a trick, a help) backwards; how many cards `end` draws."""
+    row, card = row_of(code), bit_of(code)
+    if row == END:
+        return {"draws": draws(state)}
+    top = lowest((state.me.up, state.me.down, state.foe.up, state.foe.down)[row])
+    return {"steps": card - top if row in (UP, HELP_UP) else top - card, "helps": row >= HELP_UP}
 
 
 def events(before: State, seat: int, code: int, after: State) -> tuple[Event, ...]:

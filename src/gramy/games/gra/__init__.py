@@ -8,6 +8,7 @@ from gramy.games.gra.rules import (
     Options,
     State,
     apply,
+    attempts,
     awaited,
     bound,
     deal,
@@ -21,7 +22,7 @@ from gramy.games.gra.rules import (
     start,
     undoable,
 )
-from gramy.games.gra.view import Board, board, events
+from gramy.games.gra.view import Board, board, effect, events
 
 __all__ = [
     "NAME",
@@ -31,10 +32,12 @@ __all__ = [
     "Options",
     "State",
     "apply",
+    "attempts",
     "awaited",
     "board",
     "bound",
     "deal",
+    "effect",
     "ending",
     "events",
     "format_card",

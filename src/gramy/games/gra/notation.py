@@ -153,8 +153,13 @@ def _possible(state: State) -> bool:
     """Whether the parts of a position agree with each other."""
     phase, active, sizes, bid = state.phase, state.score.active, state.score.sizes, state.bid
     seats = positions(active)
+    if state.step == -1 and not state.variant.directions:
+        return False
     if phase == OVER:
-        return len(seats) == 1 and state.turn != NOBODY and bid.number > 0
+        limit = 0 if state.variant.fewer else FULL
+        out = [sizes[seat] for seat in range(state.variant.players) if seat not in seats]
+        ended = all(size == limit for size in out) if state.variant.longer else limit in out
+        return len(seats) == 1 and ended and state.turn != NOBODY and bid.number > 0
     if state.turn not in seats or len(seats) < 2 or any(not 1 <= sizes[seat] < FULL for seat in seats):
         return False
     dealt = [seat for seat in range(6) if state.hands[seat]]

@@ -179,6 +179,11 @@ def declaring(state: State) -> bool:
     return state.variant.directions == 1 and state.bid.number == 0 and count(state.score.active) > 2
 
 
+def attempts(state: State, seat: int) -> Rows:
+    """Nothing but what is offered: a door shows only the bids that are higher."""
+    return offers(state, seat)
+
+
 # --- what follows -----------------------------------------------------------------------------------------------------
 
 
@@ -267,7 +272,7 @@ def scored(state: State, true: bool) -> State:
         sizes = put(sizes, loser, size)
         if size == (0 if variant.fewer else FULL):
             active = active & ~(1 << loser) if variant.longer else best(sizes, active, variant.fewer)  # G19, G13
-            tie = 1 - variant.longer
+            tie = int(not variant.longer and count(active) > 1)
     score = Score(sizes, active, tie)
     if count(active) == 1:
         return State(OVER, winner, 1, state.bid, state.hands, state.picks, state.ready, score, variant)
@@ -304,7 +309,7 @@ def outcome(state: State) -> Outcome | None:
         return Outcome((winner,), "last_one_left")
     sizes = state.score.sizes[: state.variant.players]
     values = {"cards": sizes[winner], "loser": sizes.index(0 if fewer else FULL)}
-    if sizes.count(sizes[winner]) > 1:
+    if state.score.tie:
         return Outcome((winner,), "tie_break_won", values)  # G14
     return Outcome((winner,), "most_cards" if fewer else "fewest_cards", values)
 

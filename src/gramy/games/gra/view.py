@@ -1,6 +1,6 @@
 """What a seat may know of a round, and what everybody learns from a move."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gramy.cards import bit_of, positions, row_of
 from gramy.game import NOBODY, Event, Message
@@ -78,6 +78,11 @@ def _shown(state: State, seat: int, chosen: bool) -> Shown:
     hand = state.hands[seat]
     cards = tuple(format_card(card) for card in positions(hand))
     return Shown(cards, chosen_faces(hand, state.picks[seat]) if chosen else ())
+
+
+def effect(state: State, seat: int, code: int) -> dict[str, Any]:
+    """Nothing: what a choice, a bid or a check leads to depends on what the seat cannot know."""
+    return {}
 
 
 def events(before: State, seat: int, code: int, after: State) -> tuple[Event, ...]:

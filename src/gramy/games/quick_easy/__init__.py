@@ -8,6 +8,7 @@ from gramy.games.quick_easy.rules import (
     Options,
     State,
     apply,
+    attempts,
     awaited,
     bound,
     deal,
@@ -22,7 +23,7 @@ from gramy.games.quick_easy.rules import (
     start,
     undoable,
 )
-from gramy.games.quick_easy.view import Board, board, events
+from gramy.games.quick_easy.view import Board, board, effect, events
 
 __all__ = [
     "NAME",
@@ -32,10 +33,12 @@ __all__ = [
     "Options",
     "State",
     "apply",
+    "attempts",
     "awaited",
     "board",
     "bound",
     "deal",
+    "effect",
     "ending",
     "events",
     "format_card",

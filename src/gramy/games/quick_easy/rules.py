@@ -109,12 +109,17 @@ def colour(index: int) -> int:
 
 
 def offers(state: State, seat: int) -> Rows:
-    if seat != state.seat or state.draw > 0 or state.lost:
+    if seat != state.seat or state.draw > 0 or state.lost or won(state):
         return 0, 0, 0
     if state.laid == 2 - state.pro:  # Q8, Q17
         return 0, 0, 1
     up, down = fits(state)
     return up, down, int(state.laid > 0)
+
+
+def attempts(state: State, seat: int) -> Rows:
+    hand = state.hands[seat]
+    return hand, hand, 1
 
 
 # --- what follows -----------------------------------------------------------------------------------------------------

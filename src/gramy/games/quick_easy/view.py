@@ -1,6 +1,6 @@
 """What a seat may know of the common table, and what everybody learns from a move."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gramy.cards import bit_of, count, lowest, positions, row_of
 from gramy.game import NOBODY, Event, Message
@@ -32,6 +32,18 @@ def board(state: State, seat: int | None) -> Board:
         laid=state.laid,
         draws=0 if state.seat == NOBODY else draws(state),
     )
+
+
+def effect(state: State, seat: int, code: int) -> dict[str, Any]:
+    """How far a card moves the pile, forwards or (turned by its colour) backwards; how many cards `end` draws."""
+    row, card = row_of(code), bit_of(code)
+    if row == END:
+        return {"draws": draws(state)}
+    pile = (state.up, state.down)[row]
+    if not pile:
+        return {"steps": 0, "turns": False}
+    steps = card % 10 - lowest(pile) % 10 if row == UP else lowest(pile) % 10 - card % 10
+    return {"steps": steps, "turns": steps <= 0}
 
 
 def events(before: State, seat: int, code: int, after: State) -> tuple[Event, ...]:

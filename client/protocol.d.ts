@@ -1,0 +1,104 @@
+// The words of docs/protocol.md as types, known to every module of the client without an import.
+
+/** A sentence before it has a language. */
+interface Message { key: string; values: Record<string, unknown>; game: string }
+
+interface Seat {
+  kind: 'person' | 'open' | 'bot';
+  name: string;
+  level: string | null;
+  online: boolean;
+  stand_in: boolean;
+}
+
+type Options = Record<string, string>;
+
+interface Clock { minutes: number; seconds: number }
+
+interface Table {
+  table: string;
+  game: string;
+  options: Options;
+  status: 'waiting' | 'playing' | 'finished';
+  round: number;
+  public: boolean;
+  seats: Seat[];
+  clock?: Clock | null;
+}
+
+interface Outcome { winners: number[]; key: string; values: Record<string, unknown> }
+
+/** What one seat may know; `board` is each game's own. */
+interface View {
+  game: string;
+  options: Options;
+  seat: number | null;
+  awaited: number[];
+  moves: string[];
+  undoable: boolean;
+  board: any;
+  outcome: Outcome | null;
+}
+
+interface Line { seat: number; move: string; events: Message[] }
+
+interface Away { seat: number; seconds: number; decide: boolean }
+
+interface Snapshot {
+  type: 'snapshot';
+  version: number;
+  answers: string[];
+  table: Table;
+  you: number | null;
+  lines: number;
+  view: View | null;
+  effects: Record<string, any>;
+  refusals: Record<string, Message>;
+  phrases: string[];
+  log: { from: number; lines: Line[] };
+  away: Away[];
+  clock: { left: number[]; running: number[] } | null;
+  thinking: number[];
+  /** Who wants to play again. */
+  rematch?: number[];
+  /** Only in the replay: nothing can be done, and hands may be open. */
+  replay?: boolean;
+}
+
+/** A game as `GET /api/games` lists it. */
+interface GameListed {
+  name: string;
+  title: string;
+  seats: [number, number];
+  options: Record<string, string[]>;
+  levels: string[];
+}
+
+/** A finished match step by step. */
+interface Replay {
+  game: string;
+  names: string[];
+  options: Options;
+  steps: { seat: number; move: string; events: Message[]; view: View }[];
+}
+
+/** Says a message of the catalogues: the game's own entry first, then the client's, then the common one. */
+type Say = (key: string, values?: Record<string, unknown>, game?: string) => string;
+
+/** What every board in static/games/ is given. */
+interface BoardProps {
+  snapshot: Snapshot;
+  /** The whole log so far; the newest line is the last. */
+  lines: Line[];
+  names: string[];
+  /** Sends a move; resolves to null when it is made, or to the message that says why not. */
+  act: (move: string) => Promise<Message | null>;
+  undo: () => Promise<Message | null>;
+  /** Says one of `snapshot.phrases` at the table. */
+  talk: (phrase: string) => Promise<Message | null>;
+  /** A message as a sentence, with the names of this table. */
+  say: (message: Message) => string;
+  t: Say;
+  /** True in the replay, where nothing can be done. */
+  replay: boolean;
+}

@@ -1,0 +1,60 @@
+"""Bots: players that see what a person in their seat sees, and nothing else.
+
+A bot is a value without a memory of its own: all it goes by is handed to it, so that the same view, history and random
+generator give the same move, any thread may ask it, and one bot may sit at many tables. What belongs to a game is in
+the file of its name.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Protocol
+
+from gramy import games
+from gramy.bots import chance, face_to_face, gra, quick_easy
+from gramy.game import BadOptions, Message, UnknownGame, View
+from gramy.match import Entry
+
+
+class Bot(Protocol):
+    """A player. `view` and `history` are those of its own seat: `match.view(seat)` and `match.history(seat)`."""
+
+    def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
+        """One of the view's moves, which must not be empty; `budget` is how many seconds it may think at most."""
+
+    def say(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
+        """The phrases to say now, whoever's turn it is; empty when nothing is new, or where there is no talk."""
+
+
+LEVELS: dict[str, dict[str, Bot]] = {
+    "easy": {
+        games.face_to_face.NAME: face_to_face.EASY,
+        games.quick_easy.NAME: quick_easy.EASY,
+        games.gra.NAME: gra.EASY,
+    },
+    "medium": {
+        games.face_to_face.NAME: face_to_face.MEDIUM,
+        games.quick_easy.NAME: quick_easy.MEDIUM,
+        games.gra.NAME: gra.MEDIUM,
+    },
+}
+"""What people choose from, weakest first: each level has a bot for every game."""
+
+REFERENCES: dict[str, dict[str, Bot]] = {
+    "random": dict.fromkeys(games.GAMES, chance.RANDOM),
+    "g2": {games.face_to_face.NAME: face_to_face.G2},
+    "go": {games.face_to_face.NAME: face_to_face.GO},
+    "greedy": {games.quick_easy.NAME: quick_easy.GREEDY},
+    "naive": {games.gra.NAME: gra.NAIVE},
+}
+"""What bots are measured against: they stay as they are, so that figures can be compared over time."""
+
+
+def bot(game: str, level: str) -> Bot:
+    """The bot of a level, or a reference bot, for a game."""
+    if game not in games.GAMES:
+        raise UnknownGame(Message("unknown_game", {"game": game, "known": list(games.GAMES)}))
+    known = {name: bots[game] for name, bots in (LEVELS | REFERENCES).items() if game in bots}
+    if level not in known:
+        raise BadOptions(Message("no_such_level", {"level": level, "known": list(known)}))
+    return known[level]

@@ -1,0 +1,141 @@
+"""Plain players of Face to Face. They plan whole turns: every way to finish the turn, and what each leads to is worth.
+
+What may be laid is asked of the rules, on a table that holds only what the seat knows: its own hand, the tops, how many
+cards there are, and (its own deck is what it has not laid) the cards that it will still draw.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+from gramy.cards import code_of, codes, count, lowest, positions, together
+from gramy.game import NOBODY, View, chosen
+from gramy.games import face_to_face
+from gramy.games.face_to_face.notation import format_move
+from gramy.games.face_to_face.rules import DECK, END, HAND, PILES, Side, State, apply, draws, offers, start
+from gramy.match import Entry
+
+LAY_NOW = -1
+
+
+class Plan(NamedTuple):
+    """A way to finish the turn: the move to make now, and the table as it is left, before the draw."""
+
+    move: int
+    left: State
+
+
+Cost: TypeAlias = Callable[[State], float]
+"""How bad it is to leave the table like this: the plan with the lowest cost is played."""
+
+
+def table(view: View, history: tuple[Entry, ...]) -> State:
+    """The table as the seat knows it. The other hand and deck are empty: nothing here may depend on them."""
+    seat, board = view.seat, view.board
+    mine, other = board.halves[seat], board.halves[1 - seat]
+    hand = together(mine.hand)
+    laid = together([int(entry.text.split()[1]) for entry in history if entry.seat == seat and " " in entry.text])
+    deck = together(positions(DECK & ~hand & ~laid)[: mine.in_deck])  # exact, if the history begins with the match
+    return start(chosen(face_to_face, view.options))._replace(
+        me=Side(1 << mine.up, 1 << mine.down, hand, deck),
+        foe=Side(1 << other.up, 1 << other.down, 0, 0),
+        seat=seat,
+        laid=board.laid,
+        helped=int(board.helped),
+    )
+
+
+def plans(state: State, most: int) -> Iterator[Plan]:
+    """Every way to finish the turn with at most so many cards, once for each table that it can leave."""
+    seat, waiting, seen = state.seat, [Plan(LAY_NOW, state)], set()
+    while waiting:
+        move, at = waiting.pop()
+        if at.winner == seat:
+            yield Plan(move, at)
+        if at.winner != NOBODY:
+            continue
+        *rows, may_end = offers(at, seat)
+        if may_end:
+            yield Plan(code_of(END, 0) if move == LAY_NOW else move, at)
+        if at.laid >= most:
+            continue
+        for code in codes(tuple(rows)):
+            after = apply(at, seat, code)
+            if (after.me, after.foe) not in seen:
+                seen.add((after.me, after.foe))
+                waiting.append(Plan(code if move == LAY_NOW else move, after))
+
+
+@dataclass(frozen=True)
+class Planner:
+    """Plays the cheapest plan of at most so many cards; among equals, any."""
+
+    cost: Cost
+    most: int = HAND
+
+    def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
+        state = table(view, history)
+        costs = [(self.cost(plan.left), plan.move) for plan in plans(state, self.most)]
+        least = min(cost for cost, _ in costs)
+        return format_move(state, state.seat, rng.choice([move for cost, move in costs if cost <= least]))
+
+    def say(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
+        return ()
+
+
+def gone(side: Side) -> int:
+    """How far both piles have moved from where they began."""
+    return lowest(side.up) - 1 + 60 - lowest(side.down)
+
+
+def two_cheapest(left: State) -> float:
+    """The way that both piles go; help only when there is no other way."""
+    return gone(left.me) + 1000 * left.helped
+
+
+def with_help(left: State) -> float:
+    """The way at home, half of the way given to the other, three a card that the next turn begins with."""
+    cards = count(left.me.hand | left.me.deck)
+    next_hand = count(left.me.hand) + draws(left)
+    stranded = 500 * (cards == 1) + 400 * (next_hand < 2 and cards > 0) - 1000 * (cards == 0)
+    return gone(left.me) - 0.5 * gone(left.foe) - 3 * next_hand + stranded
+
+
+def counted(left: State) -> float:
+    """As `with_help`, but the way is counted in cards that can no longer be laid, and tricks in hand are worth it."""
+    return with_help(left)
+
+
+@dataclass(frozen=True)
+class Beginner:
+    """Sees one card at a time: the cheapest, at home. Often overlooks that a card could go ten back, or be given."""
+
+    sees_tricks: float
+    sees_help: float
+
+    def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
+        if "end" in view.moves:
+            return "end"
+        tricks, help = rng.random() < self.sees_tricks, rng.random() < self.sees_help
+        return min(view.moves, key=lambda move: (self._looks(view, move, tricks, help), rng.random()))
+
+    def say(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
+        return ()
+
+    def _looks(self, view: View, move: str, tricks: bool, help: bool) -> int:
+        """What the move seems to cost."""
+        pile, card = PILES.index(move.split()[0]), int(move.split()[1])
+        mine, other = view.board.halves[view.seat], view.board.halves[1 - (view.seat or 0)]
+        steps = (card - mine.up, mine.down - card, other.up - card, card - other.down)[pile]
+        if pile >= 2:
+            return steps if help else 100 + steps
+        return steps if steps > 0 or tricks else 50
+
+
+G2 = Planner(two_cheapest, most=2)
+GO = Planner(with_help)
+EASY = Beginner(sees_tricks=0.6, sees_help=0.3)
+MEDIUM = Planner(counted)

@@ -1,0 +1,255 @@
+"""Plain players of Quick & Easy: they plan whole turns, say truly what they hold, and listen.
+
+What is said is a function of the own cards alone (their colours, and where it is allowed their heights), so that no
+number can travel in a phrase. What partners said stands until they lay a card that it describes.
+"""
+
+from __future__ import annotations
+
+import random
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import NamedTuple
+
+from gramy.cards import code_of, codes, count, lowest, positions, put, together
+from gramy.game import View, chosen
+from gramy.games import quick_easy
+from gramy.games.quick_easy.notation import format_move
+from gramy.games.quick_easy.rules import (
+    COLOURS,
+    DECK,
+    END,
+    HAND,
+    PILES,
+    State,
+    apply,
+    band,
+    colour,
+    fits,
+    format_card,
+    offers,
+    start,
+    won,
+)
+from gramy.match import Entry
+
+STUCK, WON = -15.0, 30.0
+"""What the end is worth, far below and above any room between the piles."""
+
+
+CARDS = {format_card(card): card for card in range(50)}
+
+
+def described(card: int) -> str:
+    """The phrase that says as much of a card as the base game allows."""
+    return f"{COLOURS[card // 10]} {band(card)}"
+
+
+MEANINGS = {name: colour(index) for index, name in enumerate(COLOURS)} | {
+    described(card): together([other for other in range(50) if described(other) == described(card)])
+    for card in range(50)
+}
+"""The cards that a phrase may speak of."""
+
+
+class Heard(NamedTuple):
+    """What the history tells: for each seat the sets that its cards are from, and the piles it wants; what is laid."""
+
+    cards: dict[int, list[int]]
+    wishes: dict[int, set[str]]
+    laid: int
+
+
+def heard(history: tuple[Entry, ...]) -> Heard:
+    """What still stands of what was said: a card ends the talk about it, and the speaker's wishes."""
+    cards: dict[int, list[int]] = {}
+    wishes: dict[int, set[str]] = {}
+    laid = 0
+    for seat, text, _ in history:
+        verb, _, words = text.partition(" ")
+        said = cards.setdefault(seat, [])
+        if verb == "say" and words in MEANINGS:
+            meant = MEANINGS[words]
+            if not any(other & meant == other for other in said):
+                said[:] = [other for other in said if other & meant != meant] + [meant]
+        elif verb == "say":
+            wishes.setdefault(seat, set()).add(words.split()[1])
+        elif verb in PILES:
+            card = 1 << CARDS[words]
+            laid |= card
+            wishes.pop(seat, None)
+            if about := [meant for meant in said if meant & card]:
+                said.remove(min(about, key=count))
+    return Heard(cards, wishes, laid)
+
+
+def table(view: View) -> State:
+    """The table as the seat knows it: its own hand and the tops; the deck stands in for all that it cannot see."""
+    board = view.board
+    up, down = (1 << CARDS[top] if top else 0 for top in (board.up, board.down))
+    hand = together([CARDS[word] for word in board.hand])
+    elsewhere = board.in_deck + sum(board.in_hand) > len(board.hand)
+    fresh = start(chosen(quick_easy, view.options))
+    hands, deck = put(fresh.hands, view.seat or 0, hand), DECK & ~(hand | up | down) if elsewhere else 0
+    return fresh._replace(up=up, down=down, hands=hands, deck=deck, seat=view.seat, laid=board.laid)
+
+
+class Plan(NamedTuple):
+    """A way to finish the turn: the move to make now, and the table as it is left, before the draw."""
+
+    move: int
+    left: State
+
+
+def plans(state: State, move: int | None = None) -> Iterator[Plan]:
+    """Every way to finish the turn."""
+    *rows, may_end = offers(state, state.seat)
+    if may_end or won(state):
+        yield Plan(code_of(END, 0) if move is None else move, state)
+    for code in codes(tuple(rows)):
+        yield from plans(apply(state, state.seat, code), code if move is None else move)
+
+
+def room(state: State) -> int:
+    """How many numbers lie between the piles: 11 when both are empty."""
+    up = lowest(state.up) % 10 + 1 if state.up else 0
+    return (lowest(state.down) % 10 + 1 if state.down else 11) - up
+
+
+def best_of(values: list[float], others: list[float]) -> float:
+    """The mean of the better of two, one from each list."""
+    others = sorted(others)
+    sums = [0.0, *accumulate(others)]
+    total = 0.0
+    for value in values:
+        below = bisect_right(others, value)
+        total += value * below + sums[-1] - sums[below]
+    return total / (len(values) * len(others))
+
+
+@dataclass(frozen=True)
+class Partner:
+    """Leaves the piles so that those who follow can go on, by what they said; `ahead` turns are thought of."""
+
+    extra: float
+    ahead: int
+    share: float
+    wish: float
+    talks: bool
+
+    def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
+        state = table(view)
+        thought = Thought(self, view, heard(history))
+        values = [(thought.value(plan.left) + self.extra * plan.left.laid, plan.move) for plan in plans(state)]
+        most = max(value for value, _ in values) - 1e-9
+        return format_move(state, state.seat, rng.choice([move for value, move in values if value >= most]))
+
+    def say(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
+        return describe(view, history, heights=True) if self.talks else ()
+
+
+def describe(view: View, history: tuple[Entry, ...], heights: bool) -> tuple[str, ...]:
+    """The phrases for the own cards that what one has said does not cover."""
+    if view.outcome is not None:
+        return ()
+    said = heard(history).cards.get(view.seat or 0, [])
+    hand = [CARDS[word] for word in view.board.hand]
+    heights = heights and view.options["pro"] == "off"
+    phrases = [described(card) if heights else COLOURS[card // 10] for card in hand]
+    return tuple(dict.fromkeys(phrase for phrase in phrases if MEANINGS[phrase] not in said))
+
+
+class Thought:
+    """One player's look ahead: who may hold what, and what a table is worth to those who follow."""
+
+    def __init__(self, mind: Partner, view: View, told: Heard) -> None:
+        self.mind, self.view, self.told = mind, view, told
+        tops = together([CARDS[top] for top in (view.board.up, view.board.down) if top])
+        self.own = together([CARDS[word] for word in view.board.hand])
+        self.unseen = DECK & ~told.laid & ~tops & ~self.own
+        self.known: dict[tuple[int, ...], float] = {}
+
+    def value(self, left: State) -> float:
+        """What it is worth to leave the table like this."""
+        worth = self._value(left, self.mind.ahead, left.hands[left.seat])
+        before = self.view.board
+        for seat, piles in self.told.wishes.items():
+            if seat != left.seat:
+                for pile, old, new in (("up", before.up, left.up), ("down", before.down, left.down)):
+                    worth -= self.mind.wish * (pile in piles and (CARDS[old] if old else -1) != lowest(new | 1 << 63))
+        return worth
+
+    def _value(self, at: State, ahead: int, kept: int) -> float:
+        seat = self._following(at.seat, kept)
+        if seat is None:
+            return WON
+        if ahead == 0:
+            return room(at)
+        key = (at.up, at.down, seat, ahead, kept)
+        if key not in self.known:
+            self.known[key] = self._expected(at, seat, ahead, kept)
+        return self.mind.share * room(at) + (1 - self.mind.share) * self.known[key]
+
+    def _expected(self, at: State, seat: int, ahead: int, kept: int) -> float:
+        """What the next player will make of it: the better of his two cards, over all cards that they may be."""
+        maybe = self._hand(seat, kept)
+        values = []
+        every = together([card for cards in maybe for card in positions(cards)])
+        at = at._replace(seat=seat, laid=0, hands=put(at.hands, seat, every))
+        up, down = fits(at)
+        if count(every) > 20:
+            ahead = 1
+        worth = {}
+        for card in positions(every):
+            bit = 1 << card
+            ways = [self._value(at._replace(up=bit), ahead - 1, kept)] if up & bit else []
+            ways += [self._value(at._replace(down=bit), ahead - 1, kept)] if down & bit else []
+            worth[card] = max(ways, default=STUCK)
+        values = [[worth[card] for card in positions(cards)] for cards in maybe]
+        return best_of(values[0], values[1] if len(values) > 1 else [STUCK])
+
+    def _hand(self, seat: int, kept: int) -> list[int]:
+        """For each card of a seat the cards that it may be; at best two."""
+        board = self.view.board
+        if seat == self.view.seat:
+            known = [1 << card for card in positions(kept)]
+            size = HAND if board.in_deck else len(known)
+        else:
+            known = [cards & self.unseen for cards in self.told.cards.get(seat, []) if cards & self.unseen]
+            size = board.in_hand[seat]
+        return [*known, *[self.unseen] * HAND][:size]
+
+    def _following(self, seat: int, kept: int) -> int | None:
+        """The next seat that holds cards."""
+        sizes = list(self.view.board.in_hand)
+        sizes[self.view.seat or 0] = count(kept) + self.view.board.in_deck
+        for step in range(1, len(sizes) + 1):
+            if sizes[(seat + step) % len(sizes)]:
+                return (seat + step) % len(sizes)
+        return None
+
+
+@dataclass(frozen=True)
+class Beginner:
+    """Looks at its own hand only: the shortest step, and a second card when that is nearly free. Names its colours."""
+
+    free: int
+
+    def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
+        state = table(view)
+        before = room(state)
+        laying = [code for code in codes(offers(state, state.seat)) if code != code_of(END, 0)]
+        costs = [(before - room(apply(state, state.seat, code)), rng.random(), code) for code in laying]
+        if "end" in view.moves and (not costs or min(costs)[0] > self.free):
+            return "end"
+        return format_move(state, state.seat, min(costs)[2])
+
+    def say(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
+        return describe(view, history, heights=False)
+
+
+GREEDY = Partner(extra=1, ahead=0, share=1, wish=0, talks=False)
+EASY = Beginner(free=1)
+MEDIUM = Partner(extra=1, ahead=2, share=0.5, wish=2, talks=True)

@@ -1,0 +1,59 @@
+"""Who sits at a table, and what everybody may see of that."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from gramy.table.store import SeatRow
+
+OPEN, PERSON, BOT = "open", "person", "bot"
+
+
+class SeatView(NamedTuple):
+    """A seat as everybody sees it."""
+
+    kind: str
+    name: str
+    level: str | None
+    online: bool
+    stand_in: bool
+
+
+@dataclass
+class Seat:
+    """A place at a table: open, a person's or a bot's. A bot may stand in for a person who is away."""
+
+    kind: str = OPEN
+    name: str = ""
+    level: str | None = None
+    guest: str | None = None
+    token: str | None = None  # its hash
+    connections: int = 0
+    away_since: float | None = None
+    stand_in: bool = False
+    answered: dict[str, object] = field(default_factory=dict)  # commands by the client's own id, to answer again
+
+    def take(self, name: str, guest: str) -> str:
+        """A person sits down; the token that brings him back."""
+        token = secrets.token_urlsafe(16)
+        self.kind, self.name, self.level, self.guest, self.token = PERSON, name, None, guest, digest(token)
+        return token
+
+    def view(self) -> SeatView:
+        online = self.kind == BOT or self.connections > 0
+        return SeatView(self.kind, self.name, self.level, online, self.stand_in)
+
+    def row(self) -> SeatRow:
+        return SeatRow(self.kind, self.name, self.level, self.guest, self.token)
+
+    @classmethod
+    def of(cls, row: SeatRow) -> Seat:
+        return cls(row.kind, row.name, row.level, row.guest, row.token)
+
+
+def digest(token: str) -> str:
+    """What is kept of a token: enough to know it again, not enough to use it."""
+    return hashlib.sha256(token.encode()).hexdigest()

@@ -1,0 +1,68 @@
+"""The Game: Face to Face as text: two halves that face each other, and the own hand with where each card may go."""
+
+from collections.abc import Sequence
+
+from gramy.game import View
+from gramy.games.face_to_face import Board
+from gramy.games.face_to_face.view import Half
+from gramy.match import Entry
+from gramy.terminal.pen import MARGIN, Block, Pen, beside, box, indented
+
+MARKS = {"up": "▲", "down": "▼", "help-up": "△", "help-down": "▽"}
+"""Where a card may go: the own piles filled, the opponent's hollow."""
+
+
+def draw(view: View, history: Sequence[Entry], pen: Pen) -> str:
+    """The board as the view's seat sees it; a spectator sits where seat 0 does."""
+    board: Board = view.board
+    own = view.seat or 0
+    lines = [
+        *pen.heading(view),
+        *_labels(("help-up", "help-down") if view.seat is not None else ("up", "down"), pen),
+        *_half(view, 1 - own, pen),
+        *_half(view, own, pen),
+        *_labels(("up", "down"), pen),
+    ]
+    hand = board.halves[own].hand
+    if hand:
+        lines += ["", *indented(beside([_card(card, view.moves, pen) for card in hand]))]
+    if view.seat is not None and view.seat in view.awaited:
+        lines += _turn(view, history, pen)
+    return "\n".join(lines).rstrip()
+
+
+def _labels(piles: tuple[str, str], pen: Pen) -> Block:
+    words = [f"{MARKS[pile]} {pile}" for pile in piles]
+    return [pen.paint("dim", f"{MARGIN}{words[0]:14}{words[1]}")]
+
+
+def _half(view: View, seat: int, pen: Pen) -> Block:
+    half: Half = view.board.halves[seat]
+    random = f" · {pen.words('plays_at_random')}" if seat in pen.machines else ""
+    facts = [
+        f"{pen.mark(view, seat)}{pen.paint('bold', pen.name(seat))}{random}",
+        "  " + pen.words("in_hand", number=half.in_hand),
+        "  " + pen.words("in_deck", number=half.in_deck),
+    ]
+    piles = [box([pen.paint("bold", str(top))], 8, pen) for top in (half.up, half.down)]
+    return indented(beside([*piles, facts], gap=4))
+
+
+def _card(card: int, moves: Sequence[str], pen: Pen) -> Block:
+    """A card of the hand; one that may be laid stands out and shows where."""
+    places = "".join(mark for pile, mark in MARKS.items() if f"{pile} {card}" in moves)
+    style = "" if places else "dim"
+    face = pen.paint("bold", str(card)) if places else pen.paint("dim", str(card))
+    return [*box([face], 6, pen, style), f"  {places}"]
+
+
+def _turn(view: View, history: Sequence[Entry], pen: Pen) -> Block:
+    """What this turn has seen and what ending it means."""
+    board: Board = view.board
+    laid = [entry.text for entry in history if not entry.text.startswith("say ")][-board.laid :] if board.laid else []
+    lines = [pen.words("laid_now", moves=laid)] if laid else []
+    if "end" in view.moves:
+        lines.append(pen.words("end_draws", draws=board.draws))
+    elif board.laid < 2:
+        lines.append(pen.words("still_to_lay", missing=2 - board.laid))
+    return indented(lines)

@@ -1,0 +1,406 @@
+"""The server: HTTP for pages and tables, one WebSocket for each viewer. The only file that imports the web framework.
+
+The seat comes from the connection, never from a message; nothing secret is in an address; every text from outside is
+bounded before it is read. docs/protocol.md is what clients rely on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import io
+import json
+import logging
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+import segno
+from aiohttp import WSCloseCode, WSMsgType, web
+from itsdangerous import BadSignature, URLSafeSerializer
+from markdown_it import MarkdownIt
+
+import gramy
+from gramy import record, text
+from gramy.bots import LEVELS
+from gramy.game import GramyError, IllegalMove, Message, choices, plain, written
+from gramy.table.clock import Control
+from gramy.table.lobby import Lobby, NoSuchTable, nickname
+from gramy.table.seat import digest
+from gramy.table.table import FINISHED, Table, Viewer, told
+from gramy.web import wire
+from gramy.web.files import File, packed, read_static
+from gramy.web.limits import Bucket, Buckets, Limits
+from gramy.web.metrics import Metrics
+
+LOG = logging.getLogger("gramy.web")
+LARGEST_BODY = 16 * 1024
+LARGEST_FRAME = 4 * 1024
+YEAR = 365 * 86_400
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types gramy"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=()",
+}
+
+Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class Site:
+    """Everything that answers requests, with what it needs."""
+
+    def __init__(
+        self, lobby: Lobby, secret: str, metrics: Metrics, limits: Limits, origins: frozenset[str] = frozenset()
+    ) -> None:
+        self.lobby, self.metrics, self.limits, self.origins = lobby, metrics, limits, origins
+        self.guests = URLSafeSerializer(secret, salt="guest")
+        self.files = read_static()
+        self.texts = {language: _catalogues(language) for language in text.LANGUAGES}
+        self.markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+        self.opening = Buckets(2 * limits.tables_a_minute, limits.tables_a_minute / 60, time.monotonic)
+        self.asking = Buckets(10 * limits.requests_a_second, limits.requests_a_second, time.monotonic)
+        self.sockets: set[web.WebSocketResponse] = set()
+
+    def app(self) -> web.Application:
+        app = web.Application(client_max_size=LARGEST_BODY, middlewares=[self.guarded])
+        app.add_routes(
+            [
+                web.get("/", self.page),
+                web.get("/t/{table}", self.page),
+                web.get("/replay/{table}/{round}", self.page),
+                web.get("/rules/{game}", self.page),
+                web.get("/static/{path:.+}", self.static),
+                web.get("/favicon.ico", self.icon),
+                web.get("/api/games", self.games),
+                web.get("/api/text/{language}", self.text),
+                web.get("/api/rules/{game}", self.rules),
+                web.get("/api/tables", self.tables),
+                web.post("/api/tables", self.open),
+                web.get("/api/tables/{table}", self.table),
+                web.post("/api/tables/{table}/join", self.join),
+                web.get("/api/tables/{table}/qr.svg", self.qr),
+                web.get("/api/replay/{table}/{round}", self.replay),
+                web.get("/api/record/{table}/{round}", self.record),
+                web.get("/ws/{table}", self.socket),
+                web.get("/health", self.health),
+                web.get("/metrics", self.measured),
+            ]
+        )
+        app.on_shutdown.append(self.goodbye)
+        return app
+
+    # --- around every request -----------------------------------------------------------------------------------------
+
+    @web.middleware
+    async def guarded(self, request: web.Request, handler: Answer) -> web.StreamResponse:
+        """Origin, rate, errors as messages, and the headers of every answer."""
+        try:
+            if request.method not in ("GET", "HEAD") or request.path.startswith("/ws/"):
+                self._check_origin(request)
+            if not self.asking.take(request.remote or ""):
+                raise web.HTTPTooManyRequests(headers={"Retry-After": "5"})
+            response = await handler(request)
+        except GramyError as error:
+            status = 404 if isinstance(error, NoSuchTable) or error.message.key == "unknown_game" else 400
+            response = _json({"error": plain(error.message)}, status)
+        except msgspec.DecodeError:
+            response = _json({"error": plain(Message("bad_request"))}, 400)
+        except web.HTTPException as error:
+            again = {"Retry-After": "5"} if error.status == 429 else {}
+            response = _json({"error": plain(_problem(error.status))}, error.status, again)
+        if not response.prepared:
+            response.headers.update(HEADERS)
+        self.metrics.request(request.method, _route(request), response.status)
+        return response
+
+    def _check_origin(self, request: web.Request) -> None:
+        """A browser says where a request comes from; other pages may not speak for a guest."""
+        origin = request.headers.get("Origin")
+        if origin is not None and origin not in self.origins and origin.split("://")[-1] != request.host:
+            raise web.HTTPForbidden
+
+    def _guest(self, request: web.Request) -> str | None:
+        try:
+            guest = self.guests.loads(request.cookies.get("guest", ""))
+        except BadSignature:
+            return None
+        return guest if isinstance(guest, str) else None
+
+    def _remember(self, request: web.Request, response: web.Response, guest: str) -> web.Response:
+        secure = request.scheme == "https"
+        signed = self.guests.dumps(guest)
+        assert isinstance(signed, str)
+        response.set_cookie("guest", signed, max_age=YEAR, httponly=True, samesite="Lax", secure=secure)
+        return response
+
+    # --- pages and files ----------------------------------------------------------------------------------------------
+
+    async def page(self, request: web.Request) -> web.Response:
+        return _file(request, self.files["index.html"])
+
+    async def static(self, request: web.Request) -> web.Response:
+        if (found := self.files.get(request.match_info["path"])) is None:
+            raise web.HTTPNotFound
+        return _file(request, found)
+
+    async def icon(self, request: web.Request) -> web.Response:
+        return _file(request, self.files["icon.svg"])
+
+    async def text(self, request: web.Request) -> web.Response:
+        if (found := self.texts.get(request.match_info["language"])) is None:
+            raise web.HTTPNotFound
+        return _file(request, found)
+
+    async def rules(self, request: web.Request) -> web.Response:
+        game = gramy.game(request.match_info["game"]).name
+        language = request.query.get("language", "en")
+        page = text.family_page(game, language if language in text.LANGUAGES else "en")
+        return _json({"html": self.markdown.render(page)})
+
+    async def games(self, request: web.Request) -> web.Response:
+        return _json([_game(name) for name in gramy.GAMES])
+
+    # --- tables -------------------------------------------------------------------------------------------------------
+
+    async def tables(self, request: web.Request) -> web.Response:
+        return _json(self.lobby.listed())
+
+    async def open(self, request: web.Request) -> web.Response:
+        if not self.opening.take(request.remote or ""):
+            raise web.HTTPTooManyRequests(headers={"Retry-After": "5"})
+        wanted = wire.decode_open(await request.read())
+        guest = self._guest(request) or secrets.token_urlsafe(16)
+        seats = [None if seat is None else seat.bot for seat in wanted.seats or []]
+        control = Control(wanted.clock.minutes, wanted.clock.seconds) if wanted.clock else None
+        table, seat, token = await self.lobby.open(
+            wanted.game, wanted.options, seats, wanted.public, control, wanted.name, guest
+        )
+        return self._remember(request, _json({"table": table.id, "seat": seat, "token": token}, 201), guest)
+
+    async def table(self, request: web.Request) -> web.Response:
+        return _json((await self._table(request)).summary())
+
+    async def join(self, request: web.Request) -> web.Response:
+        if not self.opening.take(request.remote or ""):
+            raise web.HTTPTooManyRequests(headers={"Retry-After": "5"})
+        wanted = wire.decode_join(await request.read())
+        table = await self._table(request)
+        guest = self._guest(request) or secrets.token_urlsafe(16)
+        seat, token = await table.sit(nickname(wanted.name), guest, wanted.seat)
+        return self._remember(request, _json({"table": table.id, "seat": seat, "token": token}, 201), guest)
+
+    async def qr(self, request: web.Request) -> web.Response:
+        table = await self._table(request)
+        drawn = io.BytesIO()
+        address = f"{request.scheme}://{request.host}/t/{table.id}"
+        segno.make(address, error="m").save(drawn, kind="svg", scale=8, border=2, xmldecl=False, light="#fff")
+        return web.Response(body=drawn.getvalue(), content_type="image/svg+xml")
+
+    async def replay(self, request: web.Request) -> web.Response:
+        """A finished match: every line, and the view after it."""
+        table, match = await self._finished(request)
+        seat = _seat(request, table)
+        steps = []
+        again = match.at(0)
+        for line, entry in zip(told(match, seat), match.log, strict=True):
+            again.play(entry.text, entry.seat)
+            steps.append({**line, "view": plain(again.view(seat))})
+        game = table.game
+        return _json({"game": game.name, "options": written(game.options), "names": match.names, "steps": steps})
+
+    async def record(self, request: web.Request) -> web.Response:
+        _, match = await self._finished(request)
+        return web.Response(text=record.format(match), content_type="text/plain", charset="utf-8")
+
+    async def _table(self, request: web.Request) -> Table:
+        return await self.lobby.find(request.match_info["table"])
+
+    async def _finished(self, request: web.Request) -> tuple[Table, gramy.Match]:
+        table = await self._table(request)
+        number = request.match_info["round"]
+        round = int(number) if number.isascii() and number.isdigit() and len(number) < 6 else 0
+        if round == table.round and table.status == FINISHED and table.match is not None:
+            return table, table.match
+        if not 1 <= round < table.round:
+            raise IllegalMove(Message("match_not_over"))
+        return table, table.replayed(await self.lobby.around.store.lines(table.id, round))
+
+    # --- the socket ---------------------------------------------------------------------------------------------------
+
+    async def socket(self, request: web.Request) -> web.StreamResponse:
+        table = await self._table(request)
+        socket = web.WebSocketResponse(max_msg_size=LARGEST_FRAME, heartbeat=25, compress=False)
+        await socket.prepare(request)
+        self.sockets.add(socket)
+        try:
+            hello = await self._hello(socket)
+            if hello is not None:
+                token = digest(hello.token) if hello.token else None
+                await self._watch(socket, table, Viewer(table.seat_of(token, self._guest(request))))
+        finally:
+            self.sockets.discard(socket)
+        return socket
+
+    async def _hello(self, socket: web.WebSocketResponse) -> wire.Hello | None:
+        try:
+            first = await socket.receive(timeout=10)
+            said = wire.decode_incoming(first.data) if first.type == WSMsgType.TEXT else None
+        except (TimeoutError, msgspec.DecodeError):
+            said = None
+        if isinstance(said, wire.Hello):
+            return said
+        await socket.close(code=WSCloseCode.POLICY_VIOLATION, message=b"hello expected")
+        return None
+
+    async def _watch(self, socket: web.WebSocketResponse, table: Table, viewer: Viewer) -> None:
+        table.enter(viewer)
+        sending = asyncio.create_task(self._send(socket, table, viewer))
+        rate = self.limits.commands_a_second
+        bucket = Bucket(2 * rate, rate, time.monotonic())
+        try:
+            async for frame in socket:
+                if frame.type != WSMsgType.TEXT or not bucket.take(time.monotonic()):
+                    await socket.close(code=WSCloseCode.POLICY_VIOLATION, message=b"too fast, or not text")
+                    break
+                try:
+                    said = wire.decode_incoming(frame.data)
+                except msgspec.DecodeError:
+                    await socket.close(code=WSCloseCode.UNSUPPORTED_DATA, message=b"not a message of this protocol")
+                    break
+                if (do := self._command(table, said)) is not None:
+                    with self.metrics.answering():
+                        await table.command(viewer, said.id, do)
+        finally:
+            table.exit(viewer)
+            sending.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await sending
+
+    @staticmethod
+    def _command(table: Table, said: wire.Incoming) -> Callable[[int], Awaitable[None]] | None:
+        match said:
+            case wire.Move():
+                return lambda seat: table.play(seat, said.at, said.move)
+            case wire.Undo():
+                return lambda seat: table.play(seat, said.at, "undo")
+            case wire.Say():
+                return lambda seat: table.play(seat, len(table.match.log) if table.match else 0, f"say {said.phrase}")
+            case wire.Vanished():
+                return lambda seat: table.decide(seat, said.seat, said.choice)
+            case wire.Rematch():
+                return table.ask_rematch
+            case wire.Leave():
+                return table.leave
+        return None
+
+    async def _send(self, socket: web.WebSocketResponse, table: Table, viewer: Viewer) -> None:
+        """The mailbox of one: whenever something is new, send what there is now."""
+        with contextlib.suppress(ConnectionError):
+            while not socket.closed:
+                await viewer.fresh.wait()
+                viewer.fresh.clear()
+                while viewer.refusals:
+                    id, message = viewer.refusals.popleft()
+                    await self._put(socket, {"type": "refused", "id": id, "message": plain(message)})
+                await self._put(socket, table.snapshot(viewer))
+
+    async def _put(self, socket: web.WebSocketResponse, message: dict[str, Any]) -> None:
+        body = wire.encode(message)
+        self.metrics.sent(len(body))
+        await socket.send_str(body.decode())
+
+    async def goodbye(self, app: web.Application) -> None:
+        """Tell everybody that the server stops and when to come back."""
+        bye = wire.encode({"type": "bye", "message": plain(Message("server_restarts")), "again_in": 2.0}).decode()
+        for socket in list(self.sockets):
+            with contextlib.suppress(ConnectionError):
+                await socket.send_str(bye)
+            await socket.close(code=WSCloseCode.SERVICE_RESTART, message=b"restart")
+
+    # --- for hosts ----------------------------------------------------------------------------------------------------
+
+    async def health(self, request: web.Request) -> web.Response:
+        return _json({"status": "ok", "version": gramy.__version__, "tables": len(self.lobby.tables)})
+
+    async def measured(self, request: web.Request) -> web.Response:
+        viewers = sum(len(table.viewers) for table in self.lobby.tables.values())
+        return web.Response(body=self.metrics.page(len(self.lobby.tables), viewers), content_type="text/plain")
+
+
+def _problem(status: int) -> Message:
+    """What an error of the web means to a person."""
+    match status:
+        case 403:
+            return Message("wrong_origin")
+        case 404:
+            return Message("no_such_page")
+        case 413:
+            return Message("too_large")
+        case 429:
+            return Message("too_many")
+    return Message("bad_request")
+
+
+def _json(body: Any, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
+    kept = {"Cache-Control": "no-store", **(headers or {})}
+    return web.Response(body=wire.encode(body), status=status, content_type="application/json", headers=kept)
+
+
+def _file(request: web.Request, file: File) -> web.Response:
+    """A file, compressed where the browser takes it, and only if it is not the one it has."""
+    headers = {"ETag": file.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding", "Content-Type": file.kind}
+    if request.headers.get("If-None-Match") == file.tag:
+        return web.Response(status=304, headers=headers)
+    if file.packed is not None and "gzip" in request.headers.get("Accept-Encoding", ""):
+        return web.Response(body=file.packed, headers={**headers, "Content-Encoding": "gzip"})
+    return web.Response(body=file.body, headers=headers)
+
+
+def _route(request: web.Request) -> str:
+    """The pattern that a request matched: a label for metrics and logs that names no table."""
+    resource = request.match_info.route.resource
+    return "none" if resource is None else resource.canonical
+
+
+def _seat(request: web.Request, table: Table) -> int | None:
+    wanted = request.query.get("seat")
+    if wanted is None:
+        return None
+    if wanted not in {str(seat) for seat in range(table.game.players)}:
+        raise IllegalMove(Message("no_such_seat", {"asked": wanted[:8], "last": table.game.players - 1}))
+    return int(wanted)
+
+
+def _game(name: str) -> dict[str, Any]:
+    allowed = choices(gramy.GAMES[name].Options)
+    players = allowed["players"]
+    options = {option: [written_value(value) for value in values] for option, values in allowed.items()}
+    title = text.find("title", name, "en")
+    return {
+        "name": name,
+        "title": title,
+        "seats": [players[0], players[-1]],
+        "options": options,
+        "levels": list(LEVELS),
+    }
+
+
+def written_value(value: Any) -> str:
+    """An option's value as a word."""
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
+
+
+def _catalogues(language: str) -> File:
+    scopes = ("common", "web", *gramy.GAMES)
+    body = json.dumps({scope: dict(text.catalogue(scope, language)) for scope in scopes}, ensure_ascii=False)
+    return packed(body.encode(), "application/json")

@@ -1,0 +1,48 @@
+"""How much one visitor may ask for: a bucket of tokens that fills up again with time."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much is allowed to one visitor: generous for people, tight for a flood. A host may change them."""
+
+    commands_a_second: float = 20.0  # on one socket
+    requests_a_second: float = 20.0  # from one address
+    tables_a_minute: float = 12.0  # opened or joined from one address
+
+
+class Bucket:
+    """So many at once, and so many more a second. Time is handed in."""
+
+    def __init__(self, most: float, a_second: float, now: float) -> None:
+        self.most, self.a_second = most, a_second
+        self._left, self._since = most, now
+
+    def take(self, now: float) -> bool:
+        """Whether one more is allowed."""
+        self._left = min(self.most, self._left + (now - self._since) * self.a_second)
+        self._since = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+class Buckets:
+    """A bucket for each visitor; the ones not seen for longest are forgotten first."""
+
+    def __init__(self, most: float, a_second: float, now: Callable[[], float], remembered: int = 10_000) -> None:
+        self._most, self._a_second, self._now, self._remembered = most, a_second, now, remembered
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, visitor: str) -> bool:
+        bucket = self._buckets.setdefault(visitor, Bucket(self._most, self._a_second, self._now()))
+        self._buckets.move_to_end(visitor)
+        while len(self._buckets) > self._remembered:
+            self._buckets.popitem(last=False)
+        return bucket.take(self._now())

@@ -1,0 +1,44 @@
+"""What a host may want to watch, in Prometheus' form. Each server has its own registry, so that tests may have many."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0)
+
+
+class Metrics:
+    """Counts and times; labels never name a table or a person."""
+
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        self._requests = Counter(
+            "gramy_requests", "Requests answered", ["method", "route", "status"], registry=self._registry
+        )
+        self._answers = Histogram(
+            "gramy_answer_seconds",
+            "From a command to its being stored",
+            buckets=QUICK,
+            registry=self._registry,
+        )
+        self._messages = Counter("gramy_messages_sent", "Messages sent to viewers", registry=self._registry)
+        self._bytes = Counter("gramy_bytes_sent", "Bytes sent to viewers", registry=self._registry)
+        self._tables = Gauge("gramy_tables", "Tables in memory", registry=self._registry)
+        self._viewers = Gauge("gramy_viewers", "Viewers connected", registry=self._registry)
+
+    def request(self, method: str, route: str, status: int) -> None:
+        self._requests.labels(method, route, str(status)).inc()
+
+    def answering(self) -> AbstractContextManager[object]:
+        return self._answers.time()
+
+    def sent(self, size: int) -> None:
+        self._messages.inc()
+        self._bytes.inc(size)
+
+    def page(self, tables: int, viewers: int) -> bytes:
+        self._tables.set(tables)
+        self._viewers.set(viewers)
+        return generate_latest(self._registry)

@@ -1,0 +1,156 @@
+"""Starting and stopping: settings from flags and the environment, one store, one lobby, one site."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import random
+import secrets
+import signal
+import sqlite3
+import sys
+import time
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import uvloop
+from aiohttp import web
+
+from gramy.game import GramyError, Message
+from gramy.table.lobby import Lobby
+from gramy.table.store import SqliteStore
+from gramy.table.table import Surroundings, Times
+from gramy.web.app import Site
+from gramy.web.limits import Limits
+from gramy.web.metrics import Metrics
+
+LOG = logging.getLogger("gramy")
+SWEEP_EVERY = 60.0
+
+
+class CannotServe(GramyError):
+    """The server cannot start; the message says what to change."""
+
+
+def data_folder() -> Path:
+    """Where tables are kept unless something else is said."""
+    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(home) / "gramy"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a host may set; every field has a flag and an environment variable."""
+
+    host: str = "127.0.0.1"
+    port: int = 8484
+    data: Path = Path()
+    origins: frozenset[str] = frozenset()
+    secret: str = ""
+    times: Times = field(default_factory=Times)
+    limits: Limits = field(default_factory=Limits)
+
+
+@contextlib.asynccontextmanager
+async def running(settings: Settings, now: Callable[[], float] = time.time) -> AsyncIterator[tuple[str, Lobby]]:
+    """A server while the block lasts; its address and its lobby."""
+    try:
+        store = SqliteStore(settings.data / "gramy.sqlite")
+        secret = settings.secret or _secret(settings.data / "secret")
+    except (OSError, sqlite3.Error) as error:
+        raise CannotServe(Message("data_unusable", {"folder": str(settings.data), "why": str(error)})) from None
+    thinkers = ThreadPoolExecutor(max_workers=max(1, (os.cpu_count() or 2) - 1), thread_name_prefix="bot")
+
+    def think(function: Callable[..., Any], *arguments: Any) -> asyncio.Future[Any]:
+        return asyncio.get_running_loop().run_in_executor(thinkers, function, *arguments)
+
+    lobby = Lobby(Surroundings(store, now, random.SystemRandom(), think, settings.times))
+    await lobby.start()
+    site = Site(lobby, secret, Metrics(), settings.limits, settings.origins)
+    runner = web.AppRunner(site.app(), access_log=None, handle_signals=False, shutdown_timeout=5)
+    await runner.setup()
+    sweeping = asyncio.create_task(_sweep(lobby))
+    try:
+        address = await _listen(runner, settings)
+        LOG.info("serving", extra={"address": address})
+        yield address, lobby
+    finally:
+        sweeping.cancel()
+        await runner.cleanup()
+        await lobby.close()
+        thinkers.shutdown(wait=False, cancel_futures=True)
+        await store.close()
+
+
+def serve(settings: Settings, ready: Callable[[str], None]) -> None:
+    """Serve until the process is interrupted or terminated; then say goodbye and stop."""
+
+    async def run() -> None:
+        stop = asyncio.Event()
+        for sign in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(sign, stop.set)
+        async with running(settings) as (address, _):
+            ready(address)
+            await stop.wait()
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(run())
+
+
+async def _listen(runner: web.AppRunner, settings: Settings) -> str:
+    listener = web.TCPSite(runner, settings.host, settings.port)
+    try:
+        await listener.start()
+    except OSError:
+        raise CannotServe(Message("port_taken", {"port": settings.port, "host": settings.host})) from None
+    host, port = runner.addresses[0][:2]
+    shown = "localhost" if host in ("127.0.0.1", "::1", "0.0.0.0", "::") else host
+    return f"http://{shown}:{port}/"
+
+
+async def _sweep(lobby: Lobby) -> None:
+    while True:
+        await asyncio.sleep(SWEEP_EVERY)
+        try:
+            swept = await lobby.sweep()
+        except sqlite3.Error:
+            LOG.exception("sweeping failed")
+            continue
+        if swept:
+            LOG.info("swept", extra={"tables": swept})
+
+
+def _secret(path: Path) -> str:
+    """The key that guests' cookies are signed with, made on the first start and readable by nobody else."""
+    if path.exists():
+        return path.read_text("ascii").strip()
+    secret = secrets.token_urlsafe(32)
+    with open(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+        file.write(secret)
+    return secret
+
+
+class JsonLines(logging.Formatter):
+    """A log line as JSON: for machines, and for people with jq."""
+
+    USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = {"time": round(record.created, 3), "level": record.levelname.lower(), "event": record.getMessage()}
+        line |= {key: value for key, value in vars(record).items() if key not in self.USUAL}
+        if record.exc_info:
+            line["error"] = self.formatException(record.exc_info)
+        return json.dumps(line, default=str)
+
+
+def log_to_stderr(verbose: bool) -> None:
+    """Structured logs; warnings only, unless more is asked for."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines())
+    logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, handlers=[handler], force=True)

@@ -1,0 +1,151 @@
+// One WebSocket to one table. Everything shown comes from snapshots; a command is sent again under the same id until the
+// server has answered it, so a lost connection loses nothing and does nothing twice.
+import { signal } from './vendor/preact.js';
+
+/** How long the server may be silent before we say so, and before we stop waiting and call again. */
+const PATIENCE = 2000, ENOUGH = 7000;
+const FIRST_WAIT = 250, LONGEST_WAIT = 8000;
+/** Browsers hide the pings of the protocol, so a dead line is noticed by its silence after a command, or by `online`. */
+const BEAT = 500;
+
+/** @typedef {{command: object, sent: number, done: (refused: Message | null) => void}} Pending */
+
+/** @param {string} table @param {string | null} token */
+export function connect(table, token) {
+  const snapshot = signal(/** @type {Snapshot | null} */ (null));
+  const lines = signal(/** @type {Line[]} */ ([]));
+  const silent = signal(false);
+  /** The server said goodbye, or there is no such table: what it said. */
+  const farewell = signal(/** @type {Message | null} */ (null));
+  const missing = signal(false);
+
+  /** @type {WebSocket | null} */
+  let socket = null;
+  let tries = 0, closed = false, downSince = Date.now(), number = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let retry;
+  /** @type {Map<string, Pending>} */
+  const pending = new Map();
+  const tag = Math.random().toString(36).slice(2, 8);
+
+  function open() {
+    clearTimeout(retry);
+    const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
+    const mine = socket = new WebSocket(`${scheme}//${location.host}/ws/${encodeURIComponent(table)}`);
+    mine.onopen = () => {
+      mine.send(JSON.stringify(token ? { type: 'hello', token } : { type: 'hello' }));
+      for (const waiting of pending.values()) transmit(waiting);
+    };
+    mine.onmessage = event => { if (mine === socket) receive(JSON.parse(event.data)); };
+    mine.onclose = () => { if (mine === socket) lost(); };
+  }
+
+  /** @param {any} message */
+  function receive(message) {
+    downSince = 0;
+    tries = 0;
+    if (message.type === 'snapshot') return show(message);
+    if (message.type === 'refused') return settle(message.id, message.message);
+    if (message.type === 'bye') {
+      farewell.value = message.message;
+      lost(message.again_in * 1000);
+    }
+  }
+
+  /** @param {Snapshot} next */
+  function show(next) {
+    farewell.value = null;
+    silent.value = false;
+    lines.value = [...lines.peek().slice(0, next.log.from), ...next.log.lines];
+    snapshot.value = next;
+    for (const id of next.answers) settle(id, null);
+  }
+
+  /** @param {string} id @param {Message | null} refused */
+  function settle(id, refused) {
+    pending.get(id)?.done(refused);
+    pending.delete(id);
+  }
+
+  /** @param {number} [wait] as the server asked */
+  function lost(wait) {
+    const gone = socket;
+    socket = null;
+    gone?.close();
+    if (closed) return;
+    downSince ||= Date.now();
+    // Jitter: after a restart of the server not everybody calls in the same moment.
+    const pause = wait ?? Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** tries) * (.5 + Math.random());
+    tries += 1;
+    clearTimeout(retry);
+    retry = setTimeout(open, pause);
+    if (!snapshot.peek() && tries > 1) void find();
+  }
+
+  /** A refused handshake says nothing to a script, so ask whether there is such a table at all. */
+  async function find() {
+    const answer = await fetch(`/api/tables/${encodeURIComponent(table)}`).catch(() => null);
+    if (answer?.status !== 404) return;
+    missing.value = true;
+    close();
+  }
+
+  /** @param {Pending} waiting */
+  function transmit(waiting) {
+    waiting.sent = Date.now();
+    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(waiting.command));
+  }
+
+  /** Sends a command; resolves to null when it is done, or to the message that says why not. @param {string} type @param {object} [more] @returns {Promise<Message | null>} */
+  function command(type, more = {}) {
+    number += 1;
+    const id = `${tag}${number}`;
+    return new Promise(done => {
+      const waiting = { command: { type, id, ...more }, sent: 0, done };
+      pending.set(id, waiting);
+      transmit(waiting);
+    });
+  }
+
+  const beat = setInterval(() => {
+    const now = Date.now();
+    const oldest = Math.min(now, ...[...pending.values()].map(waiting => waiting.sent));
+    silent.value = (downSince > 0 && now - downSince > PATIENCE) || now - oldest > PATIENCE;
+    if (socket?.readyState === WebSocket.OPEN && now - oldest > ENOUGH) lost(0);
+  }, BEAT);
+
+  function awake() {
+    if (document.visibilityState === 'visible' && !closed && socket?.readyState !== WebSocket.OPEN) { tries = 0; lost(0); }
+  }
+  addEventListener('online', awake);
+  document.addEventListener('visibilitychange', awake);
+
+  function close() {
+    closed = true;
+    clearInterval(beat);
+    clearTimeout(retry);
+    removeEventListener('online', awake);
+    document.removeEventListener('visibilitychange', awake);
+    socket?.close();
+    socket = null;
+  }
+
+  open();
+  const at = () => snapshot.peek()?.lines ?? 0;
+  return {
+    snapshot, lines, silent, farewell, missing, close,
+    /** Comes in anew, with the seat that was taken. @param {string | null} taken */
+    hello: taken => { token = taken; lost(0); },
+    /** @param {string} move */
+    act: move => command('move', { at: at(), move }),
+    undo: () => command('undo', { at: at() }),
+    /** @param {string} phrase */
+    talk: phrase => command('say', { phrase }),
+    /** @param {number} seat @param {'wait' | 'bot' | 'end'} choice */
+    decide: (seat, choice) => command('vanished', { seat, choice }),
+    rematch: () => command('rematch'),
+    leave: () => command('leave'),
+  };
+}
+
+/** @typedef {ReturnType<typeof connect>} Connection */

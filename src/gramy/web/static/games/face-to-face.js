@@ -1,0 +1,215 @@
+// The board of Face to Face: their two piles, your two piles, your fan, and how far both of you have come.
+import { html, useRef } from "../vendor/preact.js";
+import { Backs, CardBack, Deck, NumberCard, RowCard } from "../ui/card.js";
+import { Hand } from "../ui/hand.js";
+import { useTravel } from "../ui/motion.js";
+import { Pile } from "../ui/pile.js";
+import { usePlay } from "../ui/play.js";
+import { Actions, Avatar, Pips, Progress } from "../ui/seat.js";
+import { styled } from "../ui/styles.js";
+
+await styled("./face-to-face.css", import.meta.url);
+
+/**
+ * @typedef {import("../ui/pile.js").Prospect} Prospect
+ * @typedef {{up: number, down: number, hand: number[] | null, in_hand: number, in_deck: number}} Half
+ * @typedef {"up" | "down" | "help-up" | "help-down"} PileName
+ */
+
+const GAME = "face-to-face";
+const ALL = 58; // the length of the road and the ends of a row, for drawing them; what may be laid the server says
+const FIRST = 1;
+const LAST = 60;
+/** In the order of the keys 1 to 4, as they lie on the table. */
+const PILES = /** @type {PileName[]} */ (["help-up", "help-down", "up", "down"]);
+/** Reasons that have a short form, for the narrow space on a pile; any other reason is said in full. */
+const SHORT = new Set([
+  "too_low", "too_high", "too_low_no_trick", "too_high_no_trick", "must_improve_up", "must_improve_down",
+  "nothing_to_improve", "one_help_per_turn", "leaves_no_second_card", "last_card_at_home",
+]);
+
+/**
+ * The line that says what the match waits for.
+ * @param {Snapshot} snapshot
+ * @param {string[]} names
+ * @param {Say} t
+ */
+export function prompt(snapshot, names, t) {
+  if (!snapshot.view) return t("board_dealing", {}, GAME);
+  const { outcome, awaited, moves } = snapshot.view;
+  if (outcome) return t(outcome.key, { ...outcome.values, winner: outcome.winners[0] }, GAME);
+  if (snapshot.you === null || !awaited.includes(snapshot.you)) {
+    const seat = awaited.find((one) => one < names.length);
+    return seat === undefined ? t("board_dealing", {}, GAME) : t("board_wait", { seat }, GAME);
+  }
+  const missing = owed(snapshot);
+  if (missing) return t("board_lay", { missing }, GAME);
+  return t(moves.length > 1 ? "board_more_or_end" : "board_end_now", {}, GAME);
+}
+
+/**
+ * How many cards the turn still needs, as the server says where it refuses the end of the turn.
+ * @param {Snapshot} snapshot
+ * @returns {number}
+ */
+function owed(snapshot) {
+  return Number(snapshot.refusals["end"]?.values.missing ?? 0);
+}
+
+/**
+ * @param {BoardProps} props
+ */
+export function Board(props) {
+  return props.snapshot.view && html`<${Duel} ...${props} view=${props.snapshot.view} />`;
+}
+
+/**
+ * @param {BoardProps & {view: View}} props
+ */
+function Duel(props) {
+  const { snapshot, view, names, t } = props;
+  const root = useRef(/** @type {HTMLElement | null} */ (null));
+  const near = snapshot.you ?? view.seat ?? 0; // the seat at the bottom
+  const far = 1 - near;
+  const halves = /** @type {Half[]} */ (view.board.halves);
+  const hand = (halves[near].hand ?? []).map(String);
+  const play = usePlay({ root, props, view, hand, piles: PILES });
+  const { flying, picked } = play;
+
+  /** @param {PileName} pile @returns {number} its top, the card that was laid a moment ago included */
+  const top = (pile) => {
+    if (flying?.pile === pile) return Number(flying.card);
+    const half = halves[pile.startsWith("help") ? far : near];
+    return pile.endsWith("up") ? half.up : half.down;
+  };
+  useTravel(root, {
+    hand: play.held,
+    piles: Object.fromEntries(PILES.map((pile) => [pile, String(top(pile))])),
+    turn: view.board.turn,
+    left: halves[0].in_hand + halves[0].in_deck + halves[1].in_hand + halves[1].in_deck - (flying ? 1 : 0),
+  });
+
+  const say = (/** @type {string} */ key, /** @type {Record<string, any>} */ values = {}) => t(key, values, GAME);
+  /** @param {number} seat */
+  const laid = (seat) => ALL - halves[seat].in_hand - halves[seat].in_deck + (flying && seat === near ? 1 : 0);
+
+  /** @param {PileName} name */
+  const pile = (name) => {
+    const [side, seat] = name.startsWith("help") ? [/** @type {const} */ ("theirs"), far] : [/** @type {const} */ ("mine"), near];
+    const way = name.endsWith("up") ? "up" : "down";
+    const value = top(name);
+    const used = way === "up" ? (value - FIRST) / (LAST - FIRST) : (LAST - value) / (LAST - FIRST);
+    const ownership = side === "mine" && snapshot.you !== null ? "own" : "other";
+    return html`<${Pile} key=${name} name=${name} way=${way} top=${String(value)} digit=${PILES.indexOf(name) + 1}
+      label=${say(`board_${ownership}_${way}`, { seat, top: value })}
+      draw=${(/** @type {string | undefined} */ place) => face(value, side, place)}
+      foot=${html`<span class="gauge"><i style=${{ "--used": used }}></i></span><span class="range">${way === "up" ? `${FIRST}–${LAST - 1}` : `${LAST}–${FIRST + 1}`}</span>`}
+      prospect=${flying || !picked || !play.mine ? null : prospect(snapshot, `${name} ${picked}`, far, say)}
+      over=${play.over === name} play=${play.play} />`;
+  };
+
+  /** @param {number} seat @param {"mine" | "theirs"} side */
+  const head = (seat, side) => {
+    const { in_hand, in_deck } = halves[seat];
+    const state = view.outcome ? (view.outcome.winners.includes(seat) ? " won" : "") : view.board.turn === seat ? " active" : "";
+    const cards = in_hand - (flying && seat === near ? 1 : 0);
+    return html`<header class=${`head${state}`}>
+      <${Avatar} name=${names[seat] ?? "?"} side=${side} online=${snapshot.table.seats[seat]?.online ?? true} />
+      <b class="name">${seat === snapshot.you ? say("board_you") : names[seat]}</b>
+      <${Progress} done=${laid(seat)} all=${ALL} label=${say("board_progress", { seat, laid: laid(seat), all: ALL })} />
+      <${Backs} count=${cards} side=${side} place=${`seat:${seat}`} label=${say("board_in_hand", { seat, cards })} />
+      <${Deck} count=${in_deck} side=${side} place=${seat === near ? "deck" : undefined} label=${say("board_in_deck", { seat, cards: in_deck })} />
+    </header>`;
+  };
+
+  const playable = new Set(view.moves.map((move) => move.split(" ")[1]));
+  const cards = play.held.map((id) => ({
+    id,
+    label: say("board_card", { card: Number(id) }),
+    face: html`<${NumberCard} value=${Number(id)} side="mine" />`,
+    dead: play.mine && !flying && !playable.has(id),
+  }));
+
+  const over = view.outcome ? (view.outcome.winners.includes(near) ? " over won" : " over lost") : "";
+  return html`<div class="duel-frame"><div class=${`duel${picked ? " picking" : ""}${over}`} ref=${root}>
+    <section class="half theirs" aria-label=${say("board_half", { seat: far })}>${head(far, "theirs")}<div class="piles">${pile("help-up")}${pile("help-down")}</div></section>
+    <section class="half mine" aria-label=${say("board_half", { seat: near })}>${head(near, "mine")}<div class="piles">${pile("up")}${pile("down")}</div></section>
+    ${note(play, props)}
+    ${halves[near].hand
+      ? html`<${Hand} cards=${cards} picked=${picked} pick=${play.pick} waiting=${!play.mine} label=${say("board_hand")} />`
+      : html`<div class="hand" style=${{ "--cards": halves[near].in_hand }}>${hiddenFan(halves[near].in_hand)}</div>`}
+    ${!play.idle &&
+      !view.outcome &&
+      html`<${Actions} undo=${{ label: say("board_undo"), off: !view.undoable, press: play.takeBack }} end=${endButton(play, snapshot, view, halves[near], say)} />`}
+  </div></div>`;
+}
+
+/**
+ * @param {number} value
+ * @param {"mine" | "theirs"} side
+ * @param {string | undefined} place
+ */
+function face(value, side, place) {
+  if (value === FIRST) return html`<${RowCard} key=${place ?? "under"} from=${FIRST} to=${LAST - 1} side=${side} place=${place} />`;
+  if (value === LAST) return html`<${RowCard} key=${place ?? "under"} from=${LAST} to=${FIRST + 1} side=${side} place=${place} />`;
+  return html`<${NumberCard} key=${place ?? "under"} value=${value} side=${side} place=${place} />`;
+}
+
+/**
+ * What a move would mean, from what the server says about it.
+ * @param {Snapshot} snapshot
+ * @param {string} move
+ * @param {number} far
+ * @param {Say} say
+ * @returns {Prospect | null}
+ */
+function prospect(snapshot, move, far, say) {
+  const effect = snapshot.effects[move];
+  if (effect?.helps) return { tone: "help", badge: "♥", hint: say("board_helps", { seat: far }) };
+  if (effect && effect.steps < 0) return { tone: "trick", badge: `−${-effect.steps}`, hint: say("board_back", { steps: -effect.steps }) };
+  if (effect) return { tone: "step", badge: `+${effect.steps}`, hint: say("board_costs", { steps: effect.steps }) };
+  const why = snapshot.refusals[move];
+  if (!why) return null;
+  return { tone: "no", badge: "", hint: SHORT.has(why.key) ? say(`board_why_${why.key}`, why.values) : say(why.key, why.values) };
+}
+
+/**
+ * The line above the hand: how many cards are laid and owed, and what the hand is about to do, or why not.
+ * @param {ReturnType<typeof usePlay>} play
+ * @param {BoardProps & {view: View}} props
+ */
+function note(play, { snapshot, view, say, t }) {
+  const { refusal, picked, mine } = play;
+  const laid = view.board.laid + (play.flying ? 1 : 0);
+  const missing = Math.max(0, owed(snapshot) - (play.flying ? 1 : 0));
+  let words = mine && missing ? t("board_owe", { missing }, GAME) : "";
+  if (refusal) words = say(refusal);
+  else if (picked && mine) words = t("board_choose", { card: Number(picked) }, GAME);
+  return html`<p class=${`note${refusal ? " refused" : ""}`}>${mine && html`<${Pips} laid=${laid} owed=${missing} />`}<span>${words}</span></p>`;
+}
+
+/**
+ * The end of the turn names its consequence; while it is not possible, it says what is missing.
+ * @param {ReturnType<typeof usePlay>} play
+ * @param {Snapshot} snapshot
+ * @param {View} view
+ * @param {Half} half
+ * @param {Say} say
+ */
+function endButton(play, snapshot, view, half, say) {
+  const { moves, board } = view;
+  const possible = play.mine && moves.includes("end");
+  const draws = snapshot.effects["end"]?.draws ?? board.draws;
+  const missing = owed(snapshot);
+  let small = "";
+  if (possible && !draws) small = say("board_draw_none");
+  else if (possible) small = board.helped ? say("board_refill", { draws, hand: half.in_hand + draws }) : say("board_draw", { draws });
+  else if (play.mine && missing) small = say("board_owe", { missing });
+  return { label: say("board_end"), small, off: !possible, press: play.end };
+}
+
+/** @param {number} count */
+function hiddenFan(count) {
+  const middle = (count - 1) / 2;
+  return Array.from({ length: count }, (_, index) => html`<span key=${index} class="held shut" style=${{ "--offset": index - middle }}><${CardBack} side="mine" /></span>`);
+}

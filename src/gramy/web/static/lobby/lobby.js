@@ -1,0 +1,84 @@
+// The lobby: three games to choose from, tables to go back to, tables to join.
+import { html, useEffect, useState } from "../vendor/preact.js";
+import { Bar } from "../page/bar.js";
+import { LanguagePicker, Settings, SoundButton, ThemeButton } from "../page/control.js";
+import { Icon } from "../page/icon.js";
+import { Sheet } from "../page/sheet.js";
+import { reasonOf, request } from "../request.js";
+import { nickname } from "../settings.js";
+import { say, t } from "../text.js";
+import { playNow } from "./open.js";
+import { OpenForm } from "./form.js";
+import { Continue, Tables } from "./tables.js";
+
+export function Page() {
+  const [games, setGames] = useState(/** @type {GameListed[]} */ ([]));
+  const [opening, setOpening] = useState(/** @type {GameListed | null} */ (null));
+  const [settings, setSettings] = useState(false);
+  const [problem, setProblem] = useState(/** @type {Message | null} */ (null));
+  useEffect(() => {
+    document.title = "Gramy";
+    request("/api/games").then(setGames, (error) => setProblem(reasonOf(error)));
+  }, []);
+  /** @param {() => Promise<void>} doing */
+  const attempt = (doing) => {
+    setProblem(null);
+    doing().catch((error) => setProblem(reasonOf(error)));
+  };
+
+  return html`<div class="page lobby">
+    <${Bar} home=${false} title=${html`<p class="bar-title brand">Gramy</p>`}>
+      <${LanguagePicker} /><${ThemeButton} /><${SoundButton} />
+      <button type="button" class="tool" aria-label=${t("settings")} title=${t("settings")} onClick=${() => setSettings(true)}><${Icon} name="settings" /></button>
+    </${Bar}>
+    <main id="content" tabIndex=${-1}>
+      <section class="welcome" aria-labelledby="welcome">
+        <h1 id="welcome">${t("tagline")}</h1>
+        <${Nickname} />
+      </section>
+      ${problem && html`<p class="panel problem" role="alert">${say(problem)}</p>`}
+      <${Continue} />
+      <section aria-labelledby="games">
+        <h2 id="games" class="sr">${t("choose_game")}</h2>
+        <ul class="games">
+          ${games.map((game) => html`<${GameCard} key=${game.name} game=${game} play=${() => attempt(() => playNow(game))} open=${() => setOpening(game)} />`)}
+        </ul>
+      </section>
+      <${Tables} attempt=${attempt} />
+    </main>
+    <footer class="lobby-foot quiet">${t("everything_here")}</footer>
+    ${opening && html`<${OpenForm} game=${opening} close=${() => setOpening(null)} />`}
+    ${settings && html`<${Sheet} title=${t("settings")} close=${() => setSettings(false)}><${Settings} /></${Sheet}>`}
+  </div>`;
+}
+
+function Nickname() {
+  return html`<label class="field nickname">
+    <span>${t("nickname")}</span>
+    <input
+      class="input" autocomplete="nickname" maxLength="20" spellcheck=${false} value=${nickname.value}
+      placeholder=${t("nicknames").split(", ")[0]} aria-describedby="nickname-hint"
+      onInput=${(/** @type {any} */ event) => { nickname.value = event.currentTarget.value; }} />
+    <span id="nickname-hint" class="hint">${t("nickname_hint")}</span>
+  </label>`;
+}
+
+/** @param {{game: GameListed, play: () => void, open: () => void}} props */
+function GameCard({ game, play, open }) {
+  const title = t("title", {}, game.name);
+  const [least, most] = game.seats;
+  return html`<li class="panel game" data-game=${game.name}>
+    <img class="game-picture" src=${`/static/pictures/${game.name}.svg`} width="360" height="200" alt="" />
+    <div class="game-text">
+      <h3>${title}</h3>
+      <p>${t("about", { game: game.name })}</p>
+      <p class="facts"><span class="chip">${least === most ? t("players_exactly", { number: most }) : t("players_between", { least, most })}</span>
+        <span class="chip">${t("character", { game: game.name })}</span></p>
+    </div>
+    <div class="game-doors">
+      <button type="button" class="button primary big" aria-label=${`${t("play_now")}: ${title}`} onClick=${play}>${t("play_now")}</button>
+      <button type="button" class="button big" aria-label=${`${t("open_table")}: ${title}`} onClick=${open}>${t("open_table")}</button>
+      <a class="tool" href=${`/rules/${game.name}`} aria-label=${t("read_rules_label", { title })} title=${t("rules")}><${Icon} name="book" /></a>
+    </div>
+  </li>`;
+}

@@ -1,0 +1,86 @@
+// Lists of tables: those this browser sits at, and those that are open to all.
+import { html, useEffect, useState } from "../vendor/preact.js";
+import { Icon } from "../page/icon.js";
+import { forgetPlace, places } from "../memory.js";
+import { Refusal, request } from "../request.js";
+import { go } from "../route.js";
+import { t } from "../text.js";
+import { sitDown } from "./open.js";
+
+/** How often the list of open tables is asked for anew, while somebody looks at it. */
+const FRESH = 8000;
+
+/** Who sits there, in words. @param {Table} table */
+const company = (table) => table.seats.map((seat) => (seat.kind === "open" ? t("open_seat") : seat.name)).join(", ");
+
+export function Continue() {
+  const [tables, setTables] = useState(/** @type {Table[]} */ ([]));
+  useEffect(() => {
+    let current = true;
+    const found = places().map(({ table }) => request(`/api/tables/${encodeURIComponent(table)}`).catch((error) => {
+      if (error instanceof Refusal && error.status === 404) forgetPlace(table); // swept, or from another server
+      return null;
+    }));
+    void Promise.all(found).then((all) => current && setTables(all.filter((table) => table && table.status !== "finished")));
+    return () => { current = false; };
+  }, []);
+  if (!tables.length) return null;
+
+  /** @param {string} name */
+  const forget = (name) => {
+    forgetPlace(name);
+    setTables(tables.filter(({ table }) => table !== name));
+  };
+  return html`<section aria-labelledby="continue">
+    <h2 id="continue">${t("continue")}</h2>
+    <ul class="table-list">
+      ${tables.map((table) => {
+        const words = { title: t("title", {}, table.game), names: company(table) };
+        return html`<${Row} key=${table.table} table=${table}>
+          <a class="button primary" href=${`/t/${table.table}`} aria-label=${t("continue_label", words)}><${Icon} name="play" size=${18} /> ${t("continue_short")}</a>
+          <button type="button" class="tool bare" aria-label=${t("forget", words)} onClick=${() => forget(table.table)}><${Icon} name="close" size=${18} /></button>
+        </${Row}>`;
+      })}
+    </ul>
+  </section>`;
+}
+
+/** @param {{attempt: (doing: () => Promise<void>) => void}} props */
+export function Tables({ attempt }) {
+  const [tables, setTables] = useState(/** @type {Table[] | null} */ (null));
+  useEffect(() => {
+    let current = true;
+    const look = () => document.visibilityState === "visible" && request("/api/tables").then((found) => current && setTables(found), () => {});
+    look();
+    const again = setInterval(look, FRESH);
+    return () => { current = false; clearInterval(again); };
+  }, []);
+  if (!tables) return null;
+  return html`<section aria-labelledby="tables">
+    <h2 id="tables">${t("tables")}</h2>
+    ${tables.length === 0 && html`<p class="quiet">${t("no_tables")}</p>`}
+    <ul class="table-list">
+      ${tables.map((table) => {
+        const words = { title: t("title", {}, table.game), names: company(table) };
+        const join = () => attempt(async () => {
+          await sitDown(table.table, table.game);
+          go(`/t/${table.table}`);
+        });
+        return html`<${Row} key=${table.table} table=${table}>
+          ${table.status === "waiting" && html`<button type="button" class="button primary" aria-label=${t("join_label", words)} onClick=${join}>${t("join")}</button>`}
+          <a class="button" href=${`/t/${table.table}`} aria-label=${t("watch_label", words)}><${Icon} name="eye" size=${20} /> ${t("watch")}</a>
+        </${Row}>`;
+      })}
+    </ul>
+  </section>`;
+}
+
+/** @param {{table: Table, children?: any}} props */
+function Row({ table, children }) {
+  return html`<li class="panel table-row">
+    <img src=${`/static/pictures/${table.game}.svg`} width="72" height="40" alt="" />
+    <div class="table-row-text"><b>${t("title", {}, table.game)}</b>
+      <span class="quiet">${company(table)} · ${t("status", { status: table.status })}</span></div>
+    <div class="table-row-doors">${children}</div>
+  </li>`;
+}

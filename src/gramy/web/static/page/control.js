@@ -1,0 +1,107 @@
+// Small controls that several pages share.
+import { html, useId, useState } from "../vendor/preact.js";
+import { announce } from "../announce.js";
+import { motion, notify, sound, theme } from "../settings.js";
+import { LANGUAGES, choose, language, t } from "../text.js";
+import { Icon } from "./icon.js";
+
+/** A switch with its name and a sentence about it. @param {{name: string, about?: string, on: boolean, set: (on: boolean) => void}} props */
+export function Switch({ name, about, on, set }) {
+  const id = useId();
+  return html`<div class="switch-row">
+    <label class="switch-text" for=${id}><b>${name}</b>${about && html`<span id=${`${id}-about`} class="quiet">${about}</span>`}</label>
+    <input
+      id=${id} type="checkbox" role="switch" class="switch" checked=${on} aria-describedby=${about ? `${id}-about` : undefined}
+      onChange=${(/** @type {any} */ event) => set(event.currentTarget.checked)} />
+  </div>`;
+}
+
+/**
+ * One of a few, all in sight.
+ * @param {{legend: string, about?: string, choices: {value: string, label: string}[], chosen: string, set: (value: string) => void, plain?: boolean}} props
+ */
+export function Choice({ legend, about, choices, chosen, set, plain = false }) {
+  const name = useId();
+  return html`<fieldset class=${`choice${plain ? " plain" : ""}`}>
+    <legend>${legend}</legend>
+    ${about && html`<p class="quiet">${about}</p>`}
+    <div class="choice-row">
+      ${choices.map(
+        ({ value, label }) => html`<label key=${value} class="choice-one">
+          <input type="radio" class="sr" name=${name} value=${value} checked=${value === chosen} onChange=${() => set(value)} />
+          <span>${label}</span>
+        </label>`,
+      )}
+    </div>
+  </fieldset>`;
+}
+
+export function LanguagePicker() {
+  return html`<label class="tool picker"><span class="sr">${t("language")}</span>
+    <span aria-hidden="true">${language().toUpperCase()}</span>
+    <select value=${language()} onChange=${(/** @type {any} */ event) => choose(event.currentTarget.value)}>
+      ${Object.entries(LANGUAGES).map(([code, name]) => html`<option key=${code} value=${code} lang=${code} selected=${code === language()}>${name}</option>`)}
+    </select>
+  </label>`;
+}
+
+const NEXT_THEME = /** @type {const} */ ({ auto: "dark", dark: "light", light: "auto" });
+const THEME_ICON = /** @type {const} */ ({ auto: "auto", dark: "moon", light: "sun" });
+
+export function ThemeButton() {
+  const label = `${t("theme")}: ${t("theme_value", { theme: theme.value })}`;
+  return html`<button type="button" class="tool" aria-label=${label} title=${label} onClick=${() => { theme.value = NEXT_THEME[theme.value]; }}>
+    <${Icon} name=${THEME_ICON[theme.value]} /></button>`;
+}
+
+export function SoundButton() {
+  const label = t(sound.value ? "sound_on" : "sound_off");
+  return html`<button type="button" class="tool" aria-label=${label} title=${label} onClick=${() => { sound.value = !sound.value; }}>
+    <${Icon} name=${sound.value ? "sound" : "mute"} /></button>`;
+}
+
+/** Everything that can be set, for sheets. */
+export function Settings() {
+  const [refused, setRefused] = useState(false);
+  /** @param {boolean} on */
+  const setNotify = async (on) => {
+    const allowed = !on || ("Notification" in window && (await Notification.requestPermission()) === "granted");
+    setRefused(!allowed);
+    notify.value = on && allowed;
+  };
+  const themes = /** @type {const} */ (["auto", "dark", "light"]);
+  return html`<div class="settings">
+    <${Choice} legend=${t("language")} chosen=${language()} set=${choose}
+      choices=${Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))} />
+    <${Choice} legend=${t("theme")} chosen=${theme.value} set=${(/** @type {any} */ value) => { theme.value = value; }}
+      choices=${themes.map((value) => ({ value, label: t("theme_value", { theme: value }) }))} />
+    <${Switch} name=${t("sound")} on=${sound.value} set=${(/** @type {boolean} */ on) => { sound.value = on; }} />
+    <${Switch} name=${t("motion")} about=${t("motion_about")} on=${motion.value} set=${(/** @type {boolean} */ on) => { motion.value = on; }} />
+    <${Switch} name=${t("notify")} about=${refused ? t("notify_refused") : t("notify_about")} on=${notify.value} set=${setNotify} />
+  </div>`;
+}
+
+/** A link to copy or to share. @param {{label: string, about?: string, url: string, title: string}} props */
+export function LinkField({ label, about, url, title }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(url);
+    } catch {
+      return; // the field is selectable: whoever has no clipboard can still copy by hand
+    }
+    setCopied(true);
+    announce(t("copied"));
+    setTimeout(() => setCopied(false), 2000);
+  };
+  const id = useId();
+  return html`<div class="link-field">
+    <label class="label" for=${id}>${label}</label>
+    ${about && html`<p class="quiet">${about}</p>`}
+    <div class="link-row">
+      <input id=${id} class="input" readonly value=${url} onFocus=${(/** @type {any} */ event) => event.currentTarget.select()} />
+      <button type="button" class="button" onClick=${copy}><${Icon} name=${copied ? "check" : "copy"} /> ${t(copied ? "copied" : "copy")}</button>
+      ${"share" in navigator && html`<button type="button" class="tool" aria-label=${t("share")} onClick=${() => navigator.share({ title, url }).catch(() => {})}><${Icon} name="share" /></button>`}
+    </div>
+  </div>`;
+}

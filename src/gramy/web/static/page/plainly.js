@@ -1,0 +1,16 @@
+// A page that has only one thing to say.
+import { html } from "../vendor/preact.js";
+import { t } from "../text.js";
+import { Bar } from "./bar.js";
+
+/** @param {{title: string, about?: string}} props */
+export function Plainly({ title, about }) {
+  return html`<div class="page">
+    <${Bar} />
+    <main id="content" class="plainly" tabIndex=${-1}>
+      <h1>${title}</h1>
+      ${about && html`<p class="quiet">${about}</p>`}
+      <p><a class="button primary big" href="/">${t("home")}</a></p>
+    </main>
+  </div>`;
+}

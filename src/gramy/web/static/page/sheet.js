@@ -1,0 +1,33 @@
+// A sheet over the page: from below on a phone, in the middle on a desk. The browser's own dialog keeps the focus inside,
+// closes on Escape and gives the focus back.
+import { html, useId, useLayoutEffect, useRef } from "../vendor/preact.js";
+import { t } from "../text.js";
+import { Icon } from "./icon.js";
+
+/** @param {{title: string, close: () => void, kind?: string, children?: any}} props */
+export function Sheet({ title, close, kind = "", children }) {
+  const box = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  const label = useId();
+  useLayoutEffect(() => {
+    const dialog = box.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+
+  /** A click beside the sheet closes it: only there is the dialog itself the target. @param {MouseEvent} event */
+  const beside = (event) => event.target === box.current && close();
+  /** @param {Event} event */
+  const cancel = (event) => {
+    event.preventDefault();
+    close();
+  };
+  return html`<dialog ref=${box} class=${`sheet ${kind}`} aria-labelledby=${label} onCancel=${cancel} onClick=${beside}>
+    <div class="sheet-inside">
+      <header class="sheet-head">
+        <h2 id=${label} tabIndex=${-1} autofocus>${title}</h2>
+        <button type="button" class="tool bare" aria-label=${t("close")} onClick=${close}><${Icon} name="close" /></button>
+      </header>
+      ${children}
+    </div>
+  </dialog>`;
+}

@@ -1,0 +1,57 @@
+// While seats are free: the link and its QR code, who is already here, and a place for whoever came by the link.
+import { html, useState } from "../vendor/preact.js";
+import { sitDown } from "../lobby/open.js";
+import { LinkField } from "../page/control.js";
+import { Icon } from "../page/icon.js";
+import { reasonOf } from "../request.js";
+import { nickname } from "../settings.js";
+import { say, t } from "../text.js";
+
+/** @param {{snapshot: Snapshot, names: string[], seated: () => void}} props */
+export function Invitation({ snapshot, names, seated }) {
+  const { table, you } = snapshot;
+  const title = t("title", {}, table.game);
+  const free = table.seats.filter((seat) => seat.kind === "open").length;
+  return html`<div class="invitation"><div class="panel invitation-card">
+    <img class="invitation-picture" src=${`/static/pictures/${table.game}.svg`} width="360" height="200" alt="" />
+    ${you === null && html`<${SitDown} table=${table} seated=${seated} />`}
+    <div class="invitation-words">
+      <h2>${t("waiting_title")} <span class="chip">${t("free_seats", { number: free })}</span></h2>
+      <p class="quiet">${t("waiting_for_others")}</p>
+    </div>
+    <div class="invitation-link">
+      <${LinkField} label=${t("invite")} url=${`${location.origin}/t/${table.table}`} title=${`Gramy · ${title}`} />
+      <img class="qr" src=${`/api/tables/${table.table}/qr.svg`} width="148" height="148" alt=${t("invite_qr")} />
+    </div>
+    <ul class="variants-on">${variants(table).map((words) => html`<li key=${words} class="chip">${words}</li>`)}</ul>
+    <ol class="waiting-seats" aria-label=${t("seats")}>
+      ${table.seats.map((seat, number) => html`<li key=${number} class=${seat.kind === "open" ? "free" : ""}>
+        <span class=${`seat-face seat-${number}`} aria-hidden="true">${sign(seat, number)}</span>${names[number]}</li>`)}
+    </ol>
+  </div></div>`;
+}
+
+/** @param {Seat} seat @param {number} number */
+const sign = (seat, number) => (seat.kind === "bot" ? html`<${Icon} name="bot" size=${20} />` : seat.kind === "open" ? number + 1 : [...seat.name][0]?.toUpperCase());
+
+/** The variants in force that are on, or chosen. @param {Table} table */
+const variants = (table) => Object.entries(table.options)
+  .filter(([name, value]) => name !== "players" && value === "on")
+  .map(([option]) => t("variant", { option }));
+
+/** @param {{table: Table, seated: () => void}} props */
+function SitDown({ table, seated }) {
+  const [problem, setProblem] = useState(/** @type {Message | null} */ (null));
+  /** @param {Event} event */
+  const submit = (event) => {
+    event.preventDefault();
+    sitDown(table.table, table.game).then(seated, (error) => setProblem(reasonOf(error)));
+  };
+  return html`<form class="sit-down" onSubmit=${submit}>
+    <h2>${t("sit_down_title")}</h2>
+    <label class="field"><span>${t("nickname")}</span>
+      <input class="input" autocomplete="nickname" maxLength="20" value=${nickname.value} onInput=${(/** @type {any} */ event) => { nickname.value = event.currentTarget.value; }} /></label>
+    ${problem && html`<p class="problem" role="alert">${say(problem)}</p>`}
+    <button class="button primary big">${t("sit_down")}</button>
+  </form>`;
+}

@@ -1,0 +1,56 @@
+// What happened, line by line, in sentences. Beside the board on a desk, a sheet on a phone; in the replay lines are links.
+import { html, useEffect, useLayoutEffect, useRef } from "../vendor/preact.js";
+import { Sheet } from "../page/sheet.js";
+import { say, t } from "../text.js";
+
+/**
+ * @param {{lines: Line[], names: string[], you: number | null, at?: number, jump?: (line: number) => void}} props
+ * `at` is the line shown now (the replay), counted from 1
+ */
+export function Log({ lines, names, you, at, jump }) {
+  const list = useRef(/** @type {HTMLElement | null} */ (null));
+  const near = useRef(true); // a reader who has scrolled up is left in peace
+  const follow = () => {
+    const box = list.current;
+    if (!box) return;
+    if (at !== undefined) keepInSight(box, box.querySelector("[aria-current]"));
+    else if (near.current) box.scrollTop = box.scrollHeight;
+  };
+  useLayoutEffect(follow, [lines.length, at]);
+  useEffect(follow, []); // a sheet opens only after its content is laid out
+  /** @param {any} event */
+  const scrolled = (event) => {
+    const box = event.currentTarget;
+    near.current = box.scrollHeight - box.scrollTop - box.clientHeight < 40;
+  };
+  return html`<section class="log">
+    <h2>${t("log")}</h2>
+    ${lines.length === 0 && html`<p class="quiet">${t("log_empty")}</p>`}
+    <div class="log-lines" ref=${list} tabIndex=${0} role="group" aria-label=${t("log")} onScroll=${scrolled}><ol>
+      ${lines.map((line, index) => html`<${Entry} key=${index} line=${line} number=${index + 1} names=${names} you=${you} current=${at === index + 1} jump=${jump} />`)}
+    </ol></div>
+  </section>`;
+}
+
+/** @param {{line: Line, number: number, names: string[], you: number | null, current: boolean, jump?: (line: number) => void}} props */
+function Entry({ line, number, names, you, current, jump }) {
+  const dealer = line.seat >= names.length;
+  const words = line.events.map((event) => say(event, names)).join(" ") || line.move;
+  const kind = dealer ? "dealer" : line.seat === you ? "own" : "";
+  const text = html`<span class=${`dot seat-${line.seat}`} aria-hidden="true"></span><span>${words}</span>`;
+  return html`<li class=${`log-line ${kind}`} aria-current=${current ? "step" : undefined}>
+    ${jump ? html`<button type="button" onClick=${() => jump(number)}>${text}</button>` : text}
+  </li>`;
+}
+
+/** @param {HTMLElement} box @param {Element | null} item */
+function keepInSight(box, item) {
+  if (!(item instanceof HTMLElement)) return;
+  const top = item.offsetTop - box.offsetTop;
+  if (top < box.scrollTop + 30 || top > box.scrollTop + box.clientHeight - 60) box.scrollTop = top - box.clientHeight / 2;
+}
+
+/** @param {{lines: Line[], names: string[], you: number | null, close: () => void}} props */
+export function LogSheet({ close, ...props }) {
+  return html`<${Sheet} title=${t("log")} close=${close} kind="tall"><${Log} ...${props} /></${Sheet}>`;
+}

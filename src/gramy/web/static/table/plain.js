@@ -1,0 +1,20 @@
+// The board of a game that has none: its moves as buttons. Enough to play a new game on the day its rules are written.
+import { html } from "../vendor/preact.js";
+
+/** @param {Snapshot} snapshot @param {string[]} names @param {Say} t */
+export function prompt({ view, you }, names, t) {
+  if (!view) return "";
+  if (view.outcome) return t("prompt_over");
+  if (you !== null && view.awaited.includes(you)) return t("prompt_you");
+  const awaited = view.awaited.filter((seat) => seat < names.length);
+  return awaited.length ? t("prompt_wait", { awaited }) : t("prompt_deal");
+}
+
+/** @param {BoardProps} props */
+export function Board({ snapshot, act, t }) {
+  return html`<div class="plain-board">
+    <p class="quiet">${t("no_board")}</p>
+    <div class="plain-moves">${(snapshot.replay ? [] : snapshot.view?.moves ?? []).map((move) => html`<button key=${move} type="button" class="button" onClick=${() => act(move)}>${move}</button>`)}</div>
+    <pre>${JSON.stringify(snapshot.view?.board, null, 1)}</pre>
+  </div>`;
+}

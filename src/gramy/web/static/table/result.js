@@ -1,0 +1,60 @@
+// The end of a match: how it ended, and what now.
+import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { Icon } from "../page/icon.js";
+import { say, t } from "../text.js";
+
+/** The last card must land, and the last reveal be seen, before the result speaks. */
+const PAUSE = 1100;
+
+/**
+ * @param {{snapshot: Snapshot, names: string[], connection: import("../connection.js").Connection,
+ *   attempt: (doing: Promise<Message | null>) => Promise<Message | null>, dismissed: boolean, dismiss: (away: boolean) => void}} props
+ */
+export function Result({ snapshot, names, connection, attempt, dismissed, dismiss }) {
+  const { table, view, you } = snapshot;
+  const [shown, setShown] = useState(false);
+  const heading = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    const soon = setTimeout(() => setShown(true), PAUSE);
+    return () => clearTimeout(soon);
+  }, []);
+  useEffect(() => { if (shown && !dismissed) heading.current?.focus({ preventScroll: true }); }, [shown, dismissed]);
+  if (!shown) return null;
+  if (dismissed) return html`<button type="button" class="button primary result-back" onClick=${() => dismiss(false)}><${Icon} name="trophy" /> ${t("show_result")}</button>`;
+
+  const wanting = snapshot.rematch ?? [];
+  const asked = you !== null && wanting.includes(you);
+  return html`<section class="result panel" aria-labelledby="result">
+    <span class=${`medal${you !== null && view?.outcome?.winners.includes(you) ? " won" : ""}`} aria-hidden="true"><${Icon} name="trophy" size=${30} /></span>
+    <h2 id="result" ref=${heading} tabIndex=${-1}>${headline(snapshot)}</h2>
+    <p>${sentence(view, names)}</p>
+    <div class="result-doors">
+      ${you !== null && html`<button type="button" class="button primary big" aria-disabled=${asked} onClick=${() => asked || attempt(connection.rematch())}>${t("rematch")}</button>`}
+      <a class="button big" href=${`/replay/${table.table}/${table.round}${you === null ? "" : `?seat=${you}`}`}><${Icon} name="play" size=${18} /> ${t("to_replay")}</a>
+    </div>
+    ${asked && html`<p class="quiet" role="status">${t("rematch_sent")}</p>`}
+    <div class="result-more">
+      <a class="button plain" href="/">${t("to_lobby")}</a>
+      <a class="button plain" href=${`/api/record/${table.table}/${table.round}`} download=${`gramy-${table.table}-${table.round}.txt`}><${Icon} name="save" size=${18} /> ${t("save_record")}</a>
+      <button type="button" class="button plain" onClick=${() => dismiss(true)}>${t("show_table")}</button>
+    </div>
+  </section>`;
+}
+
+/** @param {Snapshot} snapshot */
+function headline({ view, you, table }) {
+  const winners = view?.outcome?.winners;
+  const together = winners?.length === table.seats.length;
+  if (!winners || you === null) return t("match_over_title");
+  if (together) return t("won_together");
+  if (winners.includes(you)) return t("you_won");
+  if (winners.length) return t("you_lost");
+  return t(view?.outcome?.key === "abandoned" ? "match_over_title" : "lost_together");
+}
+
+/** @param {View | null} view @param {string[]} names */
+export function sentence(view, names) {
+  if (!view?.outcome) return t("match_ended_early");
+  const { key, values, winners } = view.outcome;
+  return say({ key, values: { winner: winners[0], ...values }, game: view.game }, names);
+}

@@ -1,0 +1,64 @@
+// Who sits at the table: here or away, person or bot, on turn or waiting, and how much time is left.
+import { html, useEffect, useState } from "../vendor/preact.js";
+import { Icon } from "../page/icon.js";
+import { t } from "../text.js";
+
+/** @param {{snapshot: Snapshot, names: string[]}} props */
+export function Seats({ snapshot, names }) {
+  const { table, view, away, clock } = snapshot;
+  const passed = useSeconds(snapshot, away.length > 0 || clock !== null);
+  const playing = table.status === "playing";
+  // Boards draw their players themselves; on a small screen this strip appears only when it has something to add.
+  const notable = away.length > 0 || clock !== null || table.seats.some((seat) => seat.stand_in || seat.kind === "open");
+  return html`<section class=${`seats-place${notable ? " notable" : ""}`} aria-label=${t("seats")}><ol class="seats" data-seats=${names.length}>
+    ${table.seats.map((seat, number) => html`<${Seat} key=${number} seat=${seat} number=${number} name=${names[number]} you=${snapshot.you === number}
+      turn=${playing && (view?.awaited.includes(number) ?? false)} won=${view?.outcome?.winners.includes(number) ?? false}
+      words=${status(snapshot, number, passed)}
+      left=${clock ? clock.left[number] - (clock.running.includes(number) ? passed : 0) : null} />`)}
+  </ol></section>`;
+}
+
+/** @param {{seat: Seat, number: number, name: string, you: boolean, turn: boolean, won: boolean, words: string, left: number | null}} props */
+function Seat({ seat, number, name, you, turn, won, words, left }) {
+  const sign = seat.kind === "bot" ? html`<${Icon} name="bot" size=${19} />` : seat.kind === "open" ? "+" : [...name][0]?.toUpperCase();
+  const state = `${turn ? " turn" : ""}${you ? " you" : ""}${won ? " won" : ""}${seat.online ? "" : " gone"}${seat.kind === "open" ? " free" : ""}`;
+  return html`<li class=${`seat${state}`} aria-current=${turn ? "true" : undefined}>
+    <span class=${`seat-face seat-${number}`} aria-hidden="true">${sign}</span>
+    <span class="seat-text"><b>${name}</b><span class="seat-words">${words}</span></span>
+    ${left !== null && html`<span class=${`clock number${left < 20 ? " short" : ""}`}><${Icon} name="clock" size=${15} />${minutes(left)}</span>`}
+    ${won && html`<span class="crown" aria-hidden="true"><${Icon} name="trophy" size=${18} /></span>`}
+  </li>`;
+}
+
+/** One short phrase about a seat: the most important thing only. @param {Snapshot} snapshot @param {number} number @param {number} passed */
+function status({ table, away, thinking, view, you }, number, passed) {
+  const seat = table.seats[number];
+  const missing = away.find((one) => one.seat === number);
+  if (!seat || seat.kind === "open") return "";
+  if (seat.stand_in) return t("stand_in");
+  if (missing && !missing.decide) return t("away_countdown", { seconds: Math.max(0, Math.ceil(missing.seconds - passed)) });
+  if (missing || (seat.kind === "person" && !seat.online)) return t("offline");
+  if (thinking.includes(number)) return t("thinking");
+  if (table.status === "playing" && view?.awaited.includes(number)) return t("on_turn");
+  if (seat.kind === "bot") return t("bot_level", { level: seat.level });
+  return t(number === you ? "you" : "online");
+}
+
+/** Seconds since the snapshot came, counted while something runs down. @param {Snapshot} snapshot @param {boolean} running */
+function useSeconds(snapshot, running) {
+  const [passed, setPassed] = useState(0);
+  useEffect(() => {
+    setPassed(0);
+    if (!running) return undefined;
+    const from = Date.now();
+    const ticking = setInterval(() => setPassed((Date.now() - from) / 1000), 1000);
+    return () => clearInterval(ticking);
+  }, [snapshot, running]);
+  return passed;
+}
+
+/** @param {number} seconds */
+function minutes(seconds) {
+  const whole = Math.max(0, Math.ceil(seconds));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}

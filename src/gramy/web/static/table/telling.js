@@ -1,0 +1,60 @@
+// What a snapshot does besides being shown: sounds, announcements, the tab's title, a note when the page is in the background.
+import { useEffect, useRef } from "../vendor/preact.js";
+import { announce } from "../announce.js";
+import { notify } from "../settings.js";
+import { play } from "../sound.js";
+import { say, t } from "../text.js";
+
+/** The sound of an event, whichever game it is from. @type {Record<string, string>} */
+const SOUND_OF = { laid: "lay", ended: "draw", bid: "bid", chose: "lay", checked: "check", revealed: "reveal", said: "help" };
+
+/** @param {Message} event */
+function soundOf({ key, values }) {
+  if (key === "laid" && values.trick) return "trick";
+  if (key === "laid" && String(values.on).startsWith("help")) return "help";
+  return SOUND_OF[key];
+}
+
+/**
+ * @param {{snapshot: Snapshot, lines: Line[], names: string[], mine: boolean, line: string, title: string}} state
+ */
+export function useTelling({ snapshot, lines, names, mine, line, title }) {
+  const { table, view, you } = snapshot;
+  const heard = useRef({ round: table.round, lines: lines.length }); // what was there before us is no news
+  useEffect(() => {
+    const from = heard.current.round === table.round ? heard.current.lines : 0;
+    heard.current = { round: table.round, lines: lines.length };
+    const fresh = lines.slice(from);
+    for (const news of fresh.filter((one) => one.seat !== you)) announce(news.events.map((event) => say(event, names)).join(" "));
+    const sounds = new Set(fresh.flatMap((one) => one.events.map(soundOf)));
+    sounds.forEach((name) => name && play(name));
+  }, [lines]);
+
+  const over = view?.outcome ?? null;
+  const before = useRef(over !== null);
+  useEffect(() => {
+    if (over && !before.current) play(you === null || over.winners.includes(you) ? "win" : "lose");
+    before.current = over !== null;
+  }, [over !== null]);
+
+  const first = useRef(true);
+  useEffect(() => {
+    if (mine && !first.current) {
+      play("turn");
+      announce(line);
+      if (notify.peek() && document.hidden) note(title);
+    }
+    first.current = false;
+  }, [mine]);
+  useEffect(() => {
+    document.title = mine ? t("title_turn", { title }) : `${title} · Gramy`;
+    return () => { document.title = "Gramy"; };
+  }, [mine, title]);
+}
+
+/** @param {string} title */
+function note(title) {
+  if (!("Notification" in window) || Notification.permission !== "granted") return;
+  const shown = new Notification(title, { body: t("notice_turn"), icon: "/static/icon.svg", tag: "gramy-turn" });
+  shown.onclick = () => { window.focus(); shown.close(); };
+}

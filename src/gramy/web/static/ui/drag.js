@@ -1,0 +1,126 @@
+// Dragging by Pointer Events: mouse, pen and finger alike (HTML's own drag and drop does not work under a finger).
+// A card follows the pointer at once; near a pile that takes it, it is drawn in. Clicks stay clicks.
+import { useEffect, useRef } from "../vendor/preact.js";
+
+/**
+ * @typedef {object} Dragging
+ * @property {(card: string, pile: string) => boolean} takes whether the pile would take the card
+ * @property {(pile: string | null) => void} over a card is held over this pile now
+ * @property {(card: string, pile: string) => void} drop
+ */
+
+const SLACK = 7; // a finger is never quite still: this far is still a tap
+const REACH = 56; // how far an open pile pulls
+const PULL = 0.4; // and how much of the way
+
+/**
+ * @param {{current: HTMLElement | null}} root holds [data-card] buttons and [data-pile] buttons
+ * @param {Dragging} dragging
+ */
+export function useDrag(root, dragging) {
+  const latest = useRef(dragging);
+  latest.current = dragging;
+  useEffect(() => (root.current ? enableDrag(root.current, latest) : undefined), []);
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {{current: Dragging}} dragging
+ * @returns {() => void} ends it
+ */
+function enableDrag(root, dragging) {
+  /** @type {null | {element: HTMLElement, card: string, pointer: number, x: number, y: number, lastX: number, tilt: number, on: boolean, middle: {x: number, y: number}}} */
+  let held = null;
+  let swallow = false; // the click that a browser sends after a drag
+
+  /**
+   * The pile that the card would fall on: an open one within reach, or a closed one right below, which will say why not.
+   * @param {string} card
+   * @param {number} x
+   * @param {number} y
+   */
+  const pileAt = (card, x, y) => {
+    let best = /** @type {{name: string, element: HTMLElement, away: number, open: boolean} | null} */ (null);
+    for (const element of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-pile]"))) {
+      const name = element.dataset.pile ?? "";
+      const box = element.getBoundingClientRect();
+      const away = Math.hypot(Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom));
+      const open = dragging.current.takes(card, name);
+      if (away <= (open ? REACH : 0) && (!best || away < best.away)) best = { name, element, away, open };
+    }
+    return best;
+  };
+
+  /** @param {PointerEvent} event */
+  const down = (event) => {
+    const element = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-card]"));
+    swallow = false;
+    if (!element || event.button !== 0 || held) return;
+    const { clientX: x, clientY: y } = event;
+    held = { element, card: element.dataset.card ?? "", pointer: event.pointerId, x, y, lastX: x, tilt: 0, on: false, middle: { x, y } };
+  };
+
+  /** @param {PointerEvent} event */
+  const move = (event) => {
+    if (!held || event.pointerId !== held.pointer) return;
+    const [dx, dy] = [event.clientX - held.x, event.clientY - held.y];
+    const { element, card } = held;
+    if (!held.on) {
+      if (Math.hypot(dx, dy) < SLACK) return;
+      held.on = true;
+      element.setPointerCapture(event.pointerId);
+      const box = element.getBoundingClientRect();
+      held.middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+      element.toggleAttribute("data-dragging", true);
+    }
+    const at = { x: held.middle.x + dx, y: held.middle.y + dy };
+    const pile = pileAt(card, at.x, at.y);
+    let pull = { x: 0, y: 0 };
+    if (pile?.open) {
+      const slot = (pile.element.querySelector(".slot") ?? pile.element).getBoundingClientRect();
+      pull = { x: PULL * (slot.x + slot.width / 2 - at.x), y: PULL * (slot.y + slot.height / 2 - at.y) };
+    }
+    const swing = Math.max(-14, Math.min(14, (event.clientX - held.lastX) * 1.4));
+    held.tilt = pile?.open ? 0 : held.tilt * 0.8 + swing * 0.2; // it swings while it moves, and lies straight where it is caught
+    held.lastX = event.clientX;
+    element.toggleAttribute("data-caught", Boolean(pile?.open));
+    element.style.setProperty("--dx", `${dx + pull.x}px`);
+    element.style.setProperty("--dy", `${dy + pull.y}px`);
+    element.style.setProperty("--tilt", `${held.tilt}deg`);
+    dragging.current.over(pile?.name ?? null);
+  };
+
+  /** @param {PointerEvent} event */
+  const up = (event) => {
+    if (!held || event.pointerId !== held.pointer) return;
+    const { element, card, on, middle, x, y } = held;
+    held = null;
+    if (!on) return;
+    swallow = true;
+    const pile = event.type === "pointerup" ? pileAt(card, middle.x + event.clientX - x, middle.y + event.clientY - y) : null;
+    dragging.current.over(null);
+    if (pile) dragging.current.drop(card, pile.name);
+    // The board measures the card where the finger left it, and does so before the next frame; only then it goes home.
+    requestAnimationFrame(() => {
+      for (const flag of ["data-dragging", "data-caught"]) element.removeAttribute(flag);
+      for (const name of ["--dx", "--dy", "--tilt"]) element.style.removeProperty(name);
+    });
+  };
+
+  /** @param {MouseEvent} event */
+  const click = (event) => {
+    if (!swallow) return;
+    swallow = false;
+    event.stopPropagation();
+    event.preventDefault();
+  };
+
+  const ends = new AbortController();
+  const options = { signal: ends.signal };
+  root.addEventListener("pointerdown", down, options);
+  root.addEventListener("pointermove", move, options);
+  root.addEventListener("pointerup", up, options);
+  root.addEventListener("pointercancel", up, options);
+  root.addEventListener("click", click, { ...options, capture: true });
+  return () => ends.abort();
+}

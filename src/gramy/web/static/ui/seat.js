@@ -1,0 +1,49 @@
+// Who sits where, and the row of buttons at the bottom: what the boards of the two card games have in common.
+import { html } from "../vendor/preact.js";
+import { styled } from "./styles.js";
+
+await styled("./seat.css", import.meta.url);
+
+/**
+ * @param {{name: string, online?: boolean, side?: string}} props
+ */
+export function Avatar({ name, online = true, side = "" }) {
+  const letter = [...name.trim()][0]?.toUpperCase() ?? "?";
+  return html`<span class=${`avatar ${side}${online ? "" : " away"}`} aria-hidden="true">${letter}</span>`;
+}
+
+/**
+ * How far along a road somebody is.
+ * @param {{done: number, all: number, label: string}} props
+ */
+export function Progress({ done, all, label }) {
+  return html`<span class="progress" role="img" aria-label=${label}>
+    <span class="lane"><i style=${{ "--done": done / all }}></i></span><span class="count">${done}<small>/${all}</small></span>
+  </span>`;
+}
+
+/**
+ * One pip for each card: filled when it is laid, empty while it is owed.
+ * @param {{laid: number, owed: number}} props
+ */
+export function Pips({ laid, owed }) {
+  const pips = Array.from({ length: laid + owed }, (_, index) => html`<i key=${index} class=${index < laid ? "on" : ""}></i>`);
+  return html`<span class="pips" aria-hidden="true">${pips}</span>`;
+}
+
+/**
+ * @param {object} props
+ * @param {{label: string, off: boolean, press: () => void}} props.undo
+ * @param {{label: string, small: string, off: boolean, press: () => void}} props.end `small` names the consequence, or why not
+ */
+export function Actions({ undo, end }) {
+  return html`<div class="actions">
+    <button type="button" class="button" data-button="undo" aria-disabled=${undo.off} aria-keyshortcuts="U" onClick=${undo.press}>
+      <svg width="17" height="17" viewBox="0 0 24 24" aria-hidden="true"><path d="M9 5 4 10l5 5M4.5 10H14a5.5 5.5 0 0 1 0 11h-3" fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round" /></svg>
+      <span>${undo.label}</span>
+    </button>
+    <button type="button" class=${`button end${end.off ? "" : " primary"}`} data-button="end" aria-disabled=${end.off} aria-keyshortcuts="E" onClick=${end.press}>
+      <span><b>${end.label}</b>${" "}<small>${end.small}</small></span>
+    </button>
+  </div>`;
+}

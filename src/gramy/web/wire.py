@@ -1,0 +1,105 @@
+"""What clients may send, exactly: unknown fields, wrong types and long texts are refused before anybody reads them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+Short = Annotated[str, Meta(max_length=64)]
+Text = Annotated[str, Meta(max_length=200)]
+SeatNumber = Annotated[int, Meta(ge=0, le=5)]
+Count = Annotated[int, Meta(ge=0, le=100_000)]
+
+
+class Message(Struct, forbid_unknown_fields=True, tag_field="type", rename=None):
+    """A message on the socket; `type` says which."""
+
+
+class Hello(Message, tag="hello"):
+    """The first message: the token of a seat, or none."""
+
+    token: Short | None = None
+
+
+class Move(Message, tag="move"):
+    """A move, decided when the log had so many lines."""
+
+    id: Short
+    at: Count
+    move: Text
+
+
+class Say(Message, tag="say"):
+    """A phrase of the game."""
+
+    id: Short
+    phrase: Short
+
+
+class Undo(Message, tag="undo"):
+    """Take the last card back."""
+
+    id: Short
+    at: Count
+
+
+class Vanished(Message, tag="vanished"):
+    """What shall happen with the seat of somebody who is away."""
+
+    id: Short
+    seat: SeatNumber
+    choice: Literal["wait", "bot", "end"]
+
+
+class Rematch(Message, tag="rematch"):
+    """Another round, please."""
+
+    id: Short
+
+
+class Leave(Message, tag="leave"):
+    """Give the seat up."""
+
+    id: Short
+
+
+Incoming = Hello | Move | Say | Undo | Vanished | Rematch | Leave
+
+
+class BotSeat(Struct, forbid_unknown_fields=True):
+    """A seat for a bot of a level."""
+
+    bot: Short
+
+
+class ClockWanted(Struct, forbid_unknown_fields=True):
+    """A bank and an increment."""
+
+    minutes: Annotated[float, Meta(ge=0.5, le=180)]
+    seconds: Annotated[float, Meta(ge=0, le=300)]
+
+
+class Open(Struct, forbid_unknown_fields=True):
+    """Open a table."""
+
+    game: Short
+    name: Text
+    options: Annotated[dict[Short, Short], Meta(max_length=16)] = {}
+    seats: Annotated[list[BotSeat | None], Meta(max_length=6)] | None = None
+    public: bool = False
+    clock: ClockWanted | None = None
+
+
+class Join(Struct, forbid_unknown_fields=True):
+    """Sit down at a table."""
+
+    name: Text
+    seat: SeatNumber | None = None
+
+
+decode_incoming = msgspec.json.Decoder(Incoming).decode
+decode_open = msgspec.json.Decoder(Open).decode
+decode_join = msgspec.json.Decoder(Join).decode
+encode = msgspec.json.Encoder().encode

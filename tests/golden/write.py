@@ -1,0 +1,178 @@
+"""Writes the golden transcripts: `python -m tests.golden.write`, or `make golden`. Read the diff before you commit it.
+
+A transcript is a record (the lines at the margin: without the others it loads) with, set in, what is said to people
+after each line, and at a few points every seat's view. Seeds and players are chosen for what the matches show.
+"""
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import gramy
+from gramy import record
+from gramy.game import plain
+from gramy.match import Match
+
+FOLDER = Path(__file__).parent
+MARGIN = "    "
+NAMES = ("Ada", "Bo", "Cy", "Dee", "Eve", "Flo")
+
+Player = Callable[[Match, int, random.Random], str]
+
+
+class Transcript(NamedTuple):
+    """One golden file: what it shows, the game, how it is played, and what is said and taken back on the way."""
+
+    name: str
+    shows: str
+    seed: int
+    player: Player
+    options: dict[str, Any]
+    besides: tuple[tuple[int, int, str], ...] = ()
+    """After so many lines of the log, who does what of their own accord: talk, take back, change their mind."""
+
+    @property
+    def game(self) -> str:
+        return next(name for name in gramy.GAMES if self.name.startswith(f"{name}-"))
+
+
+# --- players ----------------------------------------------------------------------------------------------------------
+
+
+def at_random(match: Match, seat: int, rng: random.Random) -> str:
+    return rng.choice(match.moves(seat))
+
+
+def careful_duellist(match: Match, seat: int, rng: random.Random) -> str:
+    """Lays what costs the least, a ten back first; helps where the help is small; ends as soon as it may."""
+    half = match.view(seat).board.halves[seat]
+    other = match.view(seat).board.halves[1 - seat]
+
+    def cost(move: str) -> float:
+        if move == "end":
+            return 2.5
+        pile, card = move.split()
+        number = int(card)
+        steps = {"up": number - half.up, "down": half.down - number}
+        helps = {"help-up": other.up - number, "help-down": number - other.down}
+        return steps[pile] if pile in steps else 1.5 + helps[pile] / 2
+
+    return min(match.moves(seat), key=cost)
+
+
+def careful_team(match: Match, seat: int, rng: random.Random) -> str:
+    """Lays what costs the least, turns a pile where it can, and ends unless the next card is cheap."""
+    board = match.view(seat).board
+
+    def cost(move: str) -> float:
+        if move == "end":
+            return 0.5
+        pile, card = move.split()
+        top = {"up": board.up, "down": board.down}[pile]
+        if top is None:
+            return int(card[1:]) if pile == "up" else 11 - int(card[1:])
+        steps = int(card[1:]) - int(top[1:])
+        return steps if pile == "up" else -steps
+
+    return min(match.moves(seat), key=cost)
+
+
+def modest_bluffer(match: Match, seat: int, rng: random.Random) -> str:
+    """Chooses at random, bids low, and checks when a bid is more than a third of the cards."""
+    moves = match.moves(seat)
+    if not any(move.startswith("bid") for move in moves):
+        return rng.choice(moves)
+    board = match.view(seat).board
+    if board.bid and board.bid.number * 3 > board.in_play + rng.randrange(4):
+        return "check"
+    bids = [move for move in moves if move.startswith("bid")]
+    return rng.choice(sorted(bids, key=lambda bid: int(bid.split()[1].split("x")[0]))[:6])
+
+
+# --- transcripts ------------------------------------------------------------------------------------------------------
+
+ALL_ON = {"jokers": True, "directions": True, "fewer_cards": True, "longer_game": True}
+TALK = (4, 0, "say yellow middle"), (5, 2, "say turn down"), (7, 0, "undo"), (8, 1, "say mine up")
+
+TRANSCRIPTS = (
+    Transcript("face-to-face-default", "helps, tens back, and one who cannot lay two cards", 1, at_random, {}),
+    Transcript("face-to-face-all-laid", "a win with all 58 cards", 4, careful_duellist, {}),
+    Transcript(
+        "face-to-face-loss-and-grace",
+        "a first card that leaves no second one and loses",
+        7,
+        at_random,
+        {"dead_end": "loss", "last_card_grace": True},
+    ),
+    Transcript(
+        "face-to-face-last-card-grace", "a very last card laid alone", 12, careful_duellist, {"last_card_grace": True}
+    ),
+    Transcript("quick-easy-talk-and-undo", "talk, a card taken back, a loss", 3, at_random, {"players": 3}, TALK),
+    Transcript("quick-easy-won", "a win with all 50 cards", 9, careful_team, {"players": 2}),
+    Transcript(
+        "quick-easy-pro", "one card a turn", 3, careful_team, {"players": 4, "pro": True}, ((5, 3, "say grey"),)
+    ),
+    Transcript("gra-two", "the basic game, and a change of mind", 2, modest_bluffer, {}, ((4, 0, "choose 3"),)),
+    Transcript(
+        "gra-four-all-variants", "jokers, directions, eliminations", 1, modest_bluffer, {"players": 4, **ALL_ON}
+    ),
+    Transcript(
+        "gra-tie-break", "a tie of three broken", 0, modest_bluffer, {"players": 5, "bid_order": "quantity_first"}
+    ),
+)
+
+
+def played(transcript: Transcript) -> Match:
+    rng = random.Random(transcript.seed)
+    players = gramy.game(transcript.game, **transcript.options).players
+    match = gramy.match(transcript.game, seed=transcript.seed, names=NAMES[:players], **transcript.options)
+    while match.awaited:
+        for lines, seat, words in transcript.besides:
+            if len(match.log) == lines:
+                match.play(words, seat)
+        seat = rng.choice(match.awaited)
+        match.play(transcript.player(match, seat, rng), seat)
+    return match
+
+
+def annotated(transcript: Transcript) -> str:
+    """The record with what is said after each line, and with views."""
+    match = played(transcript)
+    lines = record.format(match).splitlines()
+    begin = len(lines) - 1 - len(match.log)
+    out = [f"{MARGIN}{transcript.name}: {transcript.shows}.", *lines[:begin]]
+    shown = {0, 3, len(match.log) // 3, len(match.log) // 2, len(match.log) - 1}
+    again = Match(match.game, names=match.names)
+    for number, (line, entry) in enumerate(zip(lines[begin:], match.log, strict=False)):
+        events = again.play(entry.text, entry.seat)
+        out += [line, *(f"{MARGIN}{gramy.say(event, names=match.names)}" for event in events)]
+        if number in shown:
+            out += views(again)
+    return "\n".join([*out, lines[-1]]) + "\n"
+
+
+def views(match: Match) -> Iterator[str]:
+    """The position, and what everybody sees of it."""
+    yield f"{MARGIN}position {match.position}"
+    for seat in (None, *range(match.game.players)):
+        who = "spectator" if seat is None else f"seat {seat}"
+        yield f"{MARGIN}{who} {json.dumps(plain(match.view(seat)), ensure_ascii=False, sort_keys=True)}"
+
+
+def path(transcript: Transcript) -> Path:
+    return FOLDER / f"{transcript.name}.txt"
+
+
+def main() -> None:
+    """Rewrites every transcript and removes those that nothing writes any more."""
+    kept = {path(transcript) for transcript in TRANSCRIPTS}
+    for file in set(FOLDER.glob("*.txt")) - kept:
+        file.unlink()
+    for transcript in TRANSCRIPTS:
+        path(transcript).write_text(annotated(transcript), "utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()

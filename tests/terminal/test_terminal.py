@@ -1,0 +1,532 @@
+"""The terminal, played by scripts: whole matches, every command, and what each person may see on the screen."""
+
+import ast
+import random
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import gramy
+from gramy import terminal
+from gramy.match import as_read
+from gramy.terminal import CLEAR, DRAWINGS, menu, play
+from gramy.text import LANGUAGES, say
+
+MATCHES = [
+    ("face-to-face", {}),
+    ("face-to-face", {"last_card_grace": True}),
+    ("quick-easy", {"players": 3}),
+    ("quick-easy", {"players": 5, "pro": True}),
+    ("gra", {"players": 2}),
+    ("gra", {"players": 4, "jokers": True, "directions": True}),
+    ("gra", {"players": 6, "fewer_cards": True, "bid_order": "quantity_first"}),
+    ("gra", {"players": 3, "longer_game": True}),
+]
+
+
+class Screen:
+    """A keyboard and a screen in one. `choose` says what is typed at a prompt for a move, from the match's own view."""
+
+    def __init__(self, monkeypatch, choose):
+        self.choose, self.shown, self.prompts = choose, [], []
+        self.sitting = None
+        begin = terminal.Sitting.__init__
+
+        def watched(sitting, *arguments):
+            begin(sitting, *arguments)
+            self.sitting = sitting
+
+        monkeypatch.setattr(terminal.Sitting, "__init__", watched)
+
+    def write(self, words):
+        self.shown.append(words)
+
+    def read(self, prompt):
+        self.shown.append(prompt)
+        self.prompts.append(prompt)
+        line = self.choose(self)
+        if line is None:
+            raise EOFError
+        self.shown.append(line)
+        return line
+
+    @property
+    def match(self):
+        return self.sitting.match
+
+    @property
+    def at(self):
+        """The person in front of the screen while the match is on, None while the keyboard is handed over."""
+        return self.sitting.looking if self.match.awaited else None
+
+    @property
+    def text(self):
+        return "\n".join(self.shown)
+
+    @property
+    def in_sight(self):
+        """What stands on the screen since it was last cleared."""
+        return self.text.rpartition(CLEAR)[2]
+
+
+@pytest.fixture
+def sit(monkeypatch):
+    """Plays a match: `lines` are typed one after the other, or chosen by a function; then input ends."""
+
+    def start(name, lines, people=1, seed=1, names=("Ada", "Bo"), language="en", colour=False, **options):
+        pending = iter([] if callable(lines) else lines)
+        screen = Screen(monkeypatch, lines if callable(lines) else lambda _: next(pending, None))
+        game, rng = gramy.game(name, **options), random.Random(seed)
+        door = {"read": screen.read, "write": screen.write, "colour": colour}
+        screen.result = play(game, people, rng, names, language, **door)
+        return screen
+
+    return start
+
+
+def at_random(seed=0):
+    """Somebody who types any offered move, Enter when there is none to make."""
+    rng = random.Random(seed)
+    return lambda screen: rng.choice(screen.match.moves(screen.at)) if screen.at is not None else ""
+
+
+# --- whole matches ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("people", [1, 2])
+@pytest.mark.parametrize(("name", "options"), MATCHES)
+def test_a_match_is_played_to_its_end_and_the_result_is_told(sit, name, options, people):
+    screen = sit(name, at_random(), people=people, **options)
+    match = screen.result
+    assert match.outcome is not None
+    assert match.awaited == ()
+    outcome = match.outcome
+    winner = {"winner": outcome.winners[0]} if outcome.winners else {}
+    result = say(gramy.Message(outcome.key, {**outcome.values, **winner}, name), "en", match.names)
+    assert result in " ".join(screen.in_sight.split())
+    assert "“save FILE” keeps this match" in screen.in_sight
+    assert screen.text.count("Goodbye") == 0
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("name", "options"), MATCHES)
+def test_a_match_reads_well_in_every_language_on_eighty_columns(sit, name, options, language):
+    screen = sit(name, at_random(), people=2, language=language, seed=3, **options)
+    lines = screen.text.replace(CLEAR, "").split("\n")
+    assert max(map(len, lines)) <= 80
+    assert not [line for line in lines if "{" in line or "}" in line or "\x1b" in line]
+    assert screen.result.outcome is not None
+
+
+def test_the_same_seed_and_the_same_moves_give_the_same_screens(sit):
+    first, second = (sit("gra", at_random(), players=3, jokers=True).text for _ in range(2))
+    assert first == second
+
+
+def test_the_deal_does_not_depend_on_what_anybody_plays(sit):
+    deals = [
+        [entry.text for entry in sit("face-to-face", lines).result.log[:3]] for lines in ([], ["up 3", "nonsense"])
+    ]
+    assert deals[0] == deals[1]
+
+
+# --- what is typed ----------------------------------------------------------------------------------------------------
+
+
+def table(screen):
+    """What a person sees of the own hand, as numbers or cards."""
+    return screen.match.view(0).board
+
+
+def test_an_illegal_move_is_answered_with_its_reason_and_asked_again(sit):
+    screen = sit("quick-easy", ["end"], seed=4)
+    reason = "Lay a card before you end your turn."
+    assert reason in screen.text
+    assert screen.text.index(reason) < screen.text.rindex("Ada ›")
+    assert [entry for entry in screen.result.log if entry.seat == 0] == []
+
+
+@pytest.mark.parametrize(
+    ("language", "reason"),
+    [
+        ("en", "Lay a card before you end your turn."),
+        ("pl", "Odłóż kartę, zanim zakończysz turę."),
+        ("de", "Leg eine Karte, bevor du deinen Zug beendest."),
+    ],
+)
+def test_reasons_are_given_in_the_chosen_language(sit, language, reason):
+    assert reason in sit("quick-easy", ["end"], seed=4, language=language).text
+
+
+def test_undo_takes_the_last_card_back(sit):
+    def lines(screen):
+        return [screen.match.moves(0)[0], "UNDO", None][len(screen.prompts) - 1]
+
+    screen = sit("face-to-face", lines, seed=5)
+    assert [entry.text for entry in screen.result.log if entry.seat == 0][-1] == "undo"
+    assert screen.result.view(0).board.laid == 0
+    assert "Ada takes back: " in screen.text
+
+
+def test_undo_with_nothing_laid_is_refused(sit):
+    assert "There is nothing to take back" in sit("face-to-face", ["undo"], seed=5).text
+
+
+def test_the_list_numbers_the_moves_and_a_number_plays_one(sit):
+    screen = sit("face-to-face", ["?", "2"], seed=5)
+    played = [entry.text for entry in screen.result.log if entry.seat == 0]
+    assert f"2  {played[0]}" in screen.text
+
+
+def test_without_the_list_a_number_is_never_the_number_of_a_move(sit):
+    screen = sit("face-to-face", ["1"], seed=5)
+    assert [entry for entry in screen.result.log if entry.seat == 0] == []
+    assert "“1” is not a move" in screen.text
+
+
+def test_small_letters_do(sit):
+    def lines(screen):
+        return screen.match.moves(0)[0].lower() if len(screen.prompts) == 1 else None
+
+    assert [entry.seat for entry in sit("quick-easy", lines, seed=4).result.log].count(0) == 1
+
+
+def test_a_move_in_small_letters_is_refused_for_its_own_reason(sit):
+    def lines(screen):
+        hand = table(screen).hand
+        missing = next(card for card in ("R1", "G5", "S10") if card not in hand)
+        return f"up {missing.lower()}" if len(screen.prompts) == 1 else None
+
+    assert "is not in your hand" in sit("quick-easy", lines, seed=4).text
+
+
+def test_an_empty_line_only_reminds_of_the_help(sit):
+    assert sit("gra", ["", "  "]).text.count("“?” lists the moves you have") == 3
+
+
+def test_table_talk_is_listed_said_and_shown(sit):
+    screen = sit("quick-easy", ["say", "say red low", "say five"], seed=4)
+    assert "red, red low, red lowish" in screen.text
+    assert "Ada: “I have a low red.”" in screen.text
+    assert "may not be said at this table" in screen.text
+    assert [entry.text for entry in screen.result.history(1) if entry.seat == 0] == ["say red low"]
+
+
+def test_a_game_without_talk_says_so(sit):
+    screen = sit("gra", ["say", "help", "say hello"])
+    assert "This game has no table talk." in screen.text
+    assert "“hello” may not be said here" in screen.text
+    assert "lists what may be said" not in screen.text
+
+
+def test_help_names_every_command(sit):
+    screen = sit("quick-easy", ["help"])
+    for command in ("?", "undo", "say", "log", "rules", "save FILE", "quit"):
+        assert re.search(rf"^  {re.escape(command)} +\w", screen.text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_answers_to_commands_fit_eighty_columns(sit, language):
+    lines = ["help", "say", "?", "save", "log", "nonsense " * 20, "quit"]
+    shown = sit("quick-easy", lines, language=language, players=5).shown
+    assert max(len(line) for words in shown for line in words.split("\n") if "nonsense " * 9 not in line) <= 80
+
+
+def test_the_log_is_as_this_seat_may_read_it(sit):
+    screen = sit("gra", lambda screen: ["log", None][len(screen.prompts) - 1], players=3)
+    log = screen.text.partition("log\n")[2]
+    for entry in screen.result.log:
+        assert as_read(entry, 0).text in log
+    assert "deal ?" in log
+
+
+def test_the_rules_are_the_rules_page(sit):
+    assert "# GRA" in sit("gra", ["rules"]).text
+
+
+# --- saving and leaving -----------------------------------------------------------------------------------------------
+
+
+def test_a_match_is_saved_and_loads_again(sit, tmp_path):
+    path = tmp_path / "my match.txt"
+    screen = sit("face-to-face", [f"save {path}", f"save {path}", "quit", "up 3"])
+    assert gramy.load(path).log == screen.result.log
+    assert "The match is saved in" in screen.text
+    assert "Goodbye! The match is in" in screen.text
+    assert len(screen.prompts) == 3
+
+
+def test_a_finished_match_can_still_be_saved_and_told(sit, tmp_path):
+    path, moves = tmp_path / "over.txt", at_random()
+    after = iter(["log", f"save {path}", "?", "end", "say red", ""])
+    screen = sit("quick-easy", lambda screen: moves(screen) if screen.match.awaited else next(after))
+    assert gramy.load(path).outcome == screen.result.outcome
+    assert screen.text.count("The match is over; no more moves can be made.") == 3
+
+
+def test_a_file_that_is_no_record_is_never_overwritten(sit, tmp_path):
+    path = tmp_path / "diary.txt"
+    path.write_text("dear diary", "utf-8")
+    assert "is no record of a match" in " ".join(sit("gra", [f"save {path}"]).text.split())
+    assert path.read_text("utf-8") == "dear diary"
+
+
+@pytest.mark.parametrize("path", ["nowhere/at/all.txt", ".", "a\0b", "~nobody-of-this-name/x"])
+def test_what_cannot_be_saved_is_said_in_one_sentence(sit, tmp_path, monkeypatch, path):
+    monkeypatch.chdir(tmp_path)
+    assert "cannot be written" in " ".join(sit("gra", [f"save {path}"]).text.split())
+
+
+def test_save_without_a_name_asks_for_one(sit):
+    assert "for example: save match.txt" in sit("gra", ["save"]).text
+
+
+@pytest.mark.parametrize("interruption", [EOFError, KeyboardInterrupt])
+def test_the_end_of_input_leaves_the_match_unfinished_with_one_sentence(interruption):
+    said = []
+
+    def read(prompt):
+        raise interruption
+
+    match = play(gramy.game("gra"), 1, random.Random(1), read=read, write=said.append, colour=False)
+    assert match.outcome is None
+    assert said[-1].strip() == "Goodbye! This match was not saved; “save FILE” before “quit” keeps one."
+
+
+# --- who may see what -------------------------------------------------------------------------------------------------
+
+
+def framed(words):
+    """The lines with cards in them: nothing else on the screen is drawn with frames."""
+    return {line for line in words.split("\n") if "│" in line}
+
+
+@pytest.mark.parametrize(("name", "options"), MATCHES)
+def test_the_only_cards_in_sight_are_on_boards_of_the_person_who_is_looking(sit, name, options):
+    random_moves, boards, looks = at_random(), [], []
+
+    def lines(screen):
+        match, looking = screen.match, screen.at
+        if not match.awaited:
+            return ""
+        if looking is None:
+            boards.clear()
+            assert framed(screen.in_sight) == set()
+            assert "deal" not in screen.in_sight
+            return ""
+        boards.append(DRAWINGS[name].draw(match.view(looking), match.history(looking), screen.sitting.pen))
+        assert framed(screen.in_sight) == set().union(*map(framed, boards))
+        looks.append(looking)
+        if len(looks) % 5 == 0 and screen.shown[-2] != "log":
+            return "log"
+        for dealt in re.findall(r"deal (?!first)(.*)", screen.in_sight):
+            own = {entry.text for entry in match.history(looking) if entry.reader == looking}
+            assert set(dealt) <= {"?", " "} or f"deal {dealt}" in own
+        return random_moves(screen)
+
+    sit(name, lines, people=2, **options)
+    assert {0, 1} <= set(looks)
+
+
+def test_no_card_that_another_holds_is_in_sight_where_every_card_exists_once(sit):
+    random_moves, checked = at_random(), []
+
+    def lines(screen):
+        match, looking = screen.match, screen.at
+        if match.awaited:
+            held = {card for seat in range(4) if seat != looking for card in match.view(seat).board.hand}
+            assert not held & set(re.findall(r"\b[RBGYS]\d+\b", screen.in_sight))
+            checked.append(held)
+        return random_moves(screen)
+
+    for seed in range(5):
+        sit("quick-easy", lines, people=4, seed=seed, players=4, names=())
+    assert len(checked) > 50
+
+
+def test_no_card_of_the_other_hand_is_in_sight_in_a_duel(sit):
+    random_moves, seen, checked = at_random(), set(), []
+
+    def lines(screen):
+        match, looking = screen.match, screen.at
+        if not match.awaited:
+            return ""
+        if looking is None:
+            seen.clear()
+        hands = [set(match.view(seat).board.halves[seat].hand) for seat in (0, 1)]
+        seen.update(hands[looking] if looking is not None else set())
+        others = set().union(*(hands[seat] for seat in (0, 1) if seat != looking)) - seen  # both decks are alike
+        in_sight = {int(card) for card in re.findall(r"│  (\d+) +│(?=[ \n])", screen.in_sight)}
+        assert not others & in_sight
+        checked.append(others)
+        return random_moves(screen)
+
+    sit("face-to-face", lines, people=2)
+    assert len(checked) > 20
+
+
+@pytest.mark.parametrize("name", ["face-to-face", "quick-easy", "gra"])
+def test_what_stands_on_the_screen_is_the_same_whatever_the_others_hold(name):
+    """Two deals that differ only in the other person's cards look alike until that person plays."""
+    shown = []
+    game = gramy.game(name)
+    for swapped in (False, True):
+        match = gramy.Match(game)
+        match.play("deal first 0", gramy.DEALER)
+        for seat in (0, 1):
+            cards, number = game.owed(match.state)
+            dealt = cards[-number:] if seat == 1 and swapped else cards[:number]
+            match.play("deal " + " ".join(dealt), gramy.DEALER)
+        shown.append(DRAWINGS[name].draw(match.view(0), match.history(0), terminal.Pen(("Ada", "Bo"))))
+    assert shown[0] == shown[1]
+
+
+def test_the_keyboard_is_passed_only_between_people(sit):
+    alone = sit("quick-easy", at_random(), people=1, players=3)
+    assert "Pass the keyboard" not in alone.text
+    assert CLEAR not in alone.text
+    together = sit("quick-easy", at_random(), people=2, players=3)
+    assert "Pass the keyboard to Ada, then press Enter." in together.text
+    assert "Pass the keyboard to Bo, then press Enter." in together.text
+
+
+def test_the_table_can_be_left_while_the_keyboard_is_passed(sit):
+    screen = sit("gra", ["quit", "choose 1"], people=2)
+    assert len(screen.prompts) == 1
+    assert "Goodbye!" in screen.text
+
+
+# --- who sits there ---------------------------------------------------------------------------------------------------
+
+
+def test_the_screen_says_who_plays_at_random(sit):
+    screen = sit("gra", [], players=3, names=("Ada",))
+    assert "Playing at random: Bot 2, Bot 3." in screen.text
+    assert screen.text.count("plays at random") == 2
+    assert screen.result.names == ("Ada", "Bot 2", "Bot 3")
+
+
+def test_a_name_is_shown_without_its_control_characters_and_not_endlessly(sit):
+    screen = sit("gra", [], names=("\x1b[2JAda\n" + "a" * 100, ""))
+    assert "\x1b" not in screen.text
+    assert len(screen.result.names[0]) == 24
+    assert screen.result.names[1] == "Bot 2"
+
+
+def test_wide_names_keep_the_columns_straight(sit):
+    screen = sit("gra", [], names=("日本語", "Zoë"))
+    first, second = (line for line in screen.text.split("\n") if "▮" in line)
+    assert first.index("▮") + 3 == second.index("▮")
+
+
+@pytest.mark.parametrize("people", [0, 3])
+def test_people_without_a_seat_are_refused(people):
+    with pytest.raises(gramy.BadOptions, match="room for 1 to 2 people"):
+        play(gramy.game("gra"), people, random.Random(1), read=lambda _: "", write=lambda _: None)
+
+
+def test_more_names_than_seats_are_refused():
+    with pytest.raises(gramy.GramyError, match="Each seat needs a name"):
+        play(gramy.game("gra"), 1, random.Random(1), ["A", "B", "C"], read=lambda _: "", write=lambda _: None)
+
+
+def test_every_game_has_a_drawing():
+    assert set(DRAWINGS) == set(gramy.GAMES)
+
+
+def test_without_a_terminal_there_is_no_colour(monkeypatch, capsys):
+    def read(prompt):
+        raise EOFError
+
+    play(gramy.game("quick-easy"), 1, random.Random(1), read=read)
+    assert "\x1b" not in capsys.readouterr().out
+
+
+def test_colour_changes_nothing_but_colour(sit):
+    plain, painted = (sit("quick-easy", at_random(), colour=colour).text for colour in (False, True))
+    assert painted != plain
+    assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == plain
+
+
+# --- lists of moves ---------------------------------------------------------------------------------------------------
+
+
+def test_few_moves_are_listed_in_columns():
+    assert menu.listed(["up 3", "end"], menu.verb) == ["    1  up 3     2  end"]
+
+
+def test_many_bids_are_listed_by_value_and_very_many_as_spans():
+    group = DRAWINGS["gra"].group
+    bids = [f"bid {number}x{value}" for value in (5, 6) for number in range(1, 21)]
+    grouped = menu.listed(bids, group)
+    assert [line.split()[2] for line in grouped if " 1x" in line] == ["1x5", "1x6"]
+    assert max(map(len, grouped)) <= 80
+    most = [f"bid {number}x{value} {way}" for way in ("left", "right") for value in range(1, 7) for number in range(31)]
+    spans = menu.listed(most, group)
+    assert len(spans) <= 12
+    assert spans[0].strip().startswith("1 to  31   bid 0x1 left … bid 30x1 left")
+
+
+@pytest.mark.parametrize(
+    ("typed", "move"),
+    [
+        ("bid 3x4", "bid 3x4"),
+        ("BID 3X4", "bid 3x4"),
+        ("3x4", "bid 3x4"),
+        ("3×4", "bid 3x4"),
+        ("  check ", "check"),
+        ("2", "check"),
+        ("9", "9"),
+        ("x", "x"),
+    ],
+)
+def test_short_forms_mean_the_one_move_that_fits(typed, move):
+    assert menu.meant(typed, ("bid 3x4", "check"), ("bid 3x4", "check")) == move
+
+
+def test_a_short_form_that_fits_two_moves_is_left_to_the_rules():
+    assert menu.meant("23", ("up 23", "down 23"), ()) == "23"
+
+
+# --- the texts --------------------------------------------------------------------------------------------------------
+
+
+def catalogue(language):
+    path = Path(gramy.text.__file__).parent / language / "terminal.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def asked():
+    """Every word that stands where the source of this door asks its catalogue for a sentence."""
+    found = set()
+    for path in Path(terminal.__file__).parent.glob("*.py"):
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            name = call.func.attr if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) else None
+            name = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else name
+            if name in ("words", "own"):
+                found |= {node.value for node in ast.walk(call.args[0]) if isinstance(node, ast.Constant)}
+    return found
+
+
+def test_every_sentence_of_this_door_is_asked_for_and_there_in_every_language():
+    computed = {"red", "blue", "green", "yellow", "grey", "takes_above", "takes_below"}
+    english = catalogue("en")
+    assert {key for key in asked() if key not in english} == {"left", "help_"}  # what is compared, what is put together
+    assert {key for key in english if not key.startswith("help_")} - asked() - computed == set()
+    for language in LANGUAGES:
+        assert list(catalogue(language)) == list(english)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_sentence_has_the_same_placeholders_in_every_language(language):
+    def placeholders(entry):
+        forms = [entry] if isinstance(entry, str) else [form for case, form in entry.items() if case != "by"]
+        return set().union(*(re.findall(r"{(\w+)}", form) for form in forms))
+
+    english = catalogue("en")
+    for key, entry in catalogue(language).items():
+        assert placeholders(entry) == placeholders(english[key]), key
+        if isinstance(entry, dict):
+            assert entry["by"] == english[key]["by"]

@@ -1,0 +1,101 @@
+"""The compiled core: where it keeps its files, when it loads Numba, and that it plays the very same matches."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy
+import pytest
+
+import gramy
+from gramy import compiled, playout
+from gramy.game import Rules
+
+GAMES = list(gramy.GAMES.values())
+PACKAGE = Path(gramy.__file__).parent
+
+
+def run(code: str, **environment: str) -> str:
+    """What a fresh interpreter prints."""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr == ""
+    return done.stdout.strip()
+
+
+def test_numba_is_here_and_is_not_imported_before_it_is_used() -> None:
+    assert compiled.available()
+    code = "import sys, gramy, gramy.compiled as c, gramy.playout; print(c.available(), 'numba' in sys.modules)"
+    assert run(code) == "True False"
+
+
+def test_without_numba_the_core_is_not_available_and_plain_play_is_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "find_spec", lambda name: None)
+    assert not compiled.available()
+    code = (
+        "import sys; sys.modules['numba'] = None; sys.modules['numpy'] = None\n"
+        "import gramy, gramy.playout as p\n"
+        "rules = gramy.GAMES['quick-easy']\n"
+        "print(p.linked(rules, p.play_out)(rules.start(rules.Options()), 5)[1] > 10)"
+    )
+    assert run(code) == "True"
+
+
+@pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.NAME)
+def test_compiled_play_is_plain_play(rules: Rules) -> None:
+    start, word = rules.start(rules.Options()), playout.first_word(2)
+    fast, slow = compiled.compiled(rules, playout.play_many), playout.linked(rules, playout.play_many)
+    counted, expected = numpy.zeros(playout.ENDINGS, numpy.int64), [0] * playout.ENDINGS
+    assert fast(start, 10, word, counted) == slow(start, 10, word, expected)
+    assert counted.tolist() == expected
+
+
+def test_a_function_is_compiled_once() -> None:
+    rules = GAMES[0]
+    assert compiled.compiled(rules, playout.play_many) is compiled.compiled(rules, playout.play_many)
+    assert compiled.compiled(rules, playout.play_many) is not compiled.compiled(GAMES[1], playout.play_many)
+
+
+def test_the_cache_is_where_the_environment_says(tmp_path: Path) -> None:
+    code = "from gramy import compiled; print(compiled.folder())"
+    first = Path(run(code, GRAMY_CACHE=str(tmp_path / "own"), XDG_CACHE_HOME=str(tmp_path / "xdg")))
+    assert first.parent == tmp_path / "own" / "gramy"
+    second = Path(run(code, GRAMY_CACHE="", XDG_CACHE_HOME=str(tmp_path / "xdg")))
+    assert second.parent == tmp_path / "xdg" / "gramy"
+    third = Path(run(code, GRAMY_CACHE="", XDG_CACHE_HOME="", HOME=str(tmp_path), USERPROFILE=str(tmp_path)))
+    assert third.parent == tmp_path / ".cache" / "gramy"
+    assert first.name == second.name == third.name
+    assert first.name.startswith("compiled-")
+
+
+def test_the_cache_changes_with_every_source(tmp_path: Path) -> None:
+    shutil.copytree(PACKAGE, tmp_path / "gramy", ignore=shutil.ignore_patterns("__pycache__"))
+    code = "from gramy import compiled; print(compiled.__file__, compiled.folder().name)"
+
+    def name() -> str:
+        file, folder = run(code, PYTHONPATH=str(tmp_path)).split()
+        assert Path(file).is_relative_to(tmp_path)
+        return folder
+
+    names = [name()]
+    for changed in ("cards.py", "games/gra/rules.py"):
+        with open(tmp_path / "gramy" / changed, "a", encoding="utf-8") as file:
+            file.write("# changed\n")
+        names.append(name())
+    assert names[0] == compiled.folder().name
+    assert len(set(names)) == 3
+
+
+def test_numba_keeps_its_own_cache_folder_for_others() -> None:
+    import numba
+
+    before = numba.config.CACHE_DIR
+    compiled.compiled(GAMES[0], playout.play_many)
+    assert before == numba.config.CACHE_DIR

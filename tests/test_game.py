@@ -1,0 +1,250 @@
+"""The contract: options, errors, views and what every game shares."""
+
+import json
+import pickle
+from dataclasses import dataclass, fields
+from typing import Literal
+
+import pytest
+
+import gramy
+from gramy.game import (
+    DEALER,
+    BadOptions,
+    BadPosition,
+    BadRecord,
+    GramyError,
+    IllegalMove,
+    Message,
+    MoveError,
+    State,
+    UnknownGame,
+    UnreadableMove,
+    choices,
+    chosen,
+    plain,
+    written,
+)
+
+# --- options ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_game_is_made_from_its_name_and_options() -> None:
+    game = gramy.game("gra", players=3, jokers=True)
+    assert (game.name, game.players, game.options.jokers) == ("gra", 3, True)
+    assert game == gramy.game("gra", players=3, jokers=True)
+    assert game != gramy.game("gra", players=3)
+
+
+def test_words_do_as_well_as_values() -> None:
+    assert gramy.game("gra", players="3", jokers="on", bid_order="quantity_first") == gramy.game(
+        "gra", players=3, jokers=True, bid_order="quantity_first"
+    )
+
+
+@pytest.mark.parametrize("name", list(gramy.GAMES))
+def test_options_that_are_written_and_read_are_the_same(name: str) -> None:
+    rules = gramy.GAMES[name]
+    words = written(rules.Options())
+    assert chosen(rules, words) == rules.Options()
+    assert list(words) == [item.name for item in fields(rules.Options)]
+    assert all(isinstance(word, str) for word in words.values())
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"cards": 3}, "gra has no option “cards”; its options are: players, jokers,"),
+        ({"players": 1}, "The option players cannot be “1”; choose one of: 2, 3, 4, 5, 6."),
+        ({"players": 7}, "cannot be “7”"),
+        ({"players": -2}, "cannot be “-2”"),
+        ({"players": True}, "cannot be “on”"),
+        ({"players": 2.0}, "cannot be “2.0”"),
+        ({"players": None}, "cannot be “None”"),
+        ({"jokers": 1}, "The option jokers cannot be “1”; choose one of: off, on."),
+        ({"jokers": "yes"}, "cannot be “yes”"),
+        ({"bid_order": "highest"}, "choose one of: value_first, quantity_first."),
+        ({"players": [2]}, r"cannot be “\[2\]”"),
+    ],
+)
+def test_an_option_that_is_not_there_is_refused_with_what_is(options: dict[str, object], sentence: str) -> None:
+    with pytest.raises(BadOptions, match=sentence):
+        gramy.game("gra", **options)
+
+
+@pytest.mark.parametrize("name", ["chess", "", "GRA", "face_to_face", "x" * 10_000_000, "\x00", "{known}", "\ud800"])
+def test_an_unknown_game_is_refused_with_the_known_ones(name: str) -> None:
+    with pytest.raises(UnknownGame, match="choose one of: face-to-face, quick-easy, gra") as caught:
+        gramy.game(name)
+    assert len(str(caught.value)) < 200
+    assert str(caught.value).isprintable()
+
+
+def test_choices_are_read_from_types() -> None:
+    @dataclass(frozen=True)
+    class Options:
+        players: Literal[2, 3] = 2
+        fast: bool = False
+
+    assert choices(Options) == {"players": (2, 3), "fast": (False, True)}
+
+
+def test_an_option_of_another_type_is_a_mistake_in_the_rules() -> None:
+    @dataclass(frozen=True)
+    class Options:
+        players: int = 2
+
+    with pytest.raises(TypeError, match="a bool or a Literal"):
+        choices(Options)
+
+
+def test_every_game_has_the_promised_number_of_combinations() -> None:
+    numbers = {}
+    for name, rules in gramy.GAMES.items():
+        numbers[name] = 1
+        for values in choices(rules.Options).values():
+            numbers[name] *= len(values)
+    assert numbers == {"face-to-face": 4, "quick-easy": 8, "gra": 160}
+
+
+# --- errors -----------------------------------------------------------------------------------------------------------
+
+
+def errors() -> list[GramyError]:
+    """One of each class, raised by the library itself."""
+    found: list[GramyError] = []
+    match = gramy.match("face-to-face", seed=1)
+    for wrong in (
+        lambda: gramy.game("chess"),
+        lambda: gramy.game("gra", players=9),
+        lambda: match.game.parse_position("seat=0"),
+        lambda: gramy.load("no such file"),
+        lambda: gramy.record.parse("gramy record 1\nnonsense"),
+        lambda: match.play("nonsense"),
+        lambda: match.play("end"),
+    ):
+        with pytest.raises(GramyError) as caught:
+            wrong()
+        found.append(caught.value)
+    return found
+
+
+def test_errors_are_a_small_tree() -> None:
+    kinds = [type(error) for error in errors()]
+    assert kinds == [UnknownGame, BadOptions, BadPosition, BadRecord, BadRecord, UnreadableMove, IllegalMove]
+    assert issubclass(UnreadableMove, MoveError)
+    assert issubclass(IllegalMove, MoveError)
+    assert all(issubclass(kind, GramyError) for kind in kinds)
+
+
+@pytest.mark.parametrize("error", errors(), ids=lambda error: type(error).__name__)
+def test_an_error_is_one_english_sentence(error: GramyError) -> None:
+    sentence = str(error)
+    assert "{" not in sentence
+    assert "\n" not in sentence
+    assert sentence[0].isupper() or sentence[0] in "“0123456789"
+    assert sentence.endswith((".", "…"))
+
+
+@pytest.mark.parametrize("error", errors(), ids=lambda error: type(error).__name__)
+def test_an_error_survives_pickling(error: GramyError) -> None:
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is type(error)
+    assert again.message == error.message
+    assert str(again) == str(error)
+    if isinstance(error, BadRecord):
+        assert (again.line, again.cause) == (error.line, error.cause)
+
+
+def test_a_damaged_record_names_its_line_or_the_whole_file() -> None:
+    cause = Message("record_result_missing")
+    assert BadRecord(7, cause).message == Message("record_line", {"line": 7, "cause": cause})
+    assert BadRecord(0, cause).message == cause
+
+
+# --- moves as text ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def state() -> State:
+    """Seat 0's turn in a duel; what can be laid is up 5, 9, 30 ..."""
+    match = gramy.Match(gramy.game("face-to-face"))
+    for deal in ("deal first 0", "deal 5 9 30 33 47 50", "deal 2 3 4 57 58 59"):
+        match.play(deal)
+    return match.state
+
+
+def test_a_reason_is_none_exactly_when_the_move_applies(state: State) -> None:
+    game = gramy.game("face-to-face")
+    assert game.reason(state, 0, "up 5") is None
+    assert game.reason(state, 0, "up 6").key == "not_in_hand"
+    assert game.reason(state, 0, "up").key == "unreadable"
+    assert game.reason(state, 1, "up 2").key == "not_your_turn"
+    assert game.reason(state, 0, "").key == "empty_move"
+
+
+def test_the_dealer_is_told_what_he_owes_and_has_no_list_of_moves() -> None:
+    game = gramy.game("face-to-face")
+    start = game.start()
+    assert game.owed(start) == (("0", "1"), 1)
+    assert game.moves(start, DEALER) == ()
+    state, events = game.apply(start, DEALER, "deal first 1")
+    assert events == (Message("starts", {"seat": 1}),)
+    pool, number = game.owed(state)
+    assert (len(pool), number, pool[0]) == (58, 6, "2")
+    assert game.deal(state, 0b11111100) == "deal 2 3 4 5 6 7"
+    assert game.deal(start, 0b10) == "deal first 1"
+
+
+def test_a_draw_that_ends_the_match_says_so() -> None:
+    game = gramy.game("quick-easy")
+    line = "seat=0 laid=1 draw=1 up=R10 down=S1 hands=R9;B5,B6 deck=G5"
+    after, events = game.apply(game.parse_position(line), DEALER, "deal G5")
+    assert [event.key for event in events] == ["dealt", "stuck"]
+    assert game.outcome(after).winners == ()
+
+
+def test_effects_and_refusals_cover_what_may_be_tried(state: State) -> None:
+    game = gramy.game("face-to-face")
+    effects, refusals = game.effects(state, 0), game.refusals(state, 0)
+    assert set(effects) == set(game.moves(state, 0))
+    assert effects["up 5"] == {"steps": 4, "helps": False}
+    assert refusals["end"].key == "lay_two"
+    assert refusals["help-up 5"].key == "nothing_to_improve"
+    assert not set(effects) & set(refusals)
+    assert game.effects(state, 1) == game.refusals(state, 1) == game.refusals(state, DEALER) == {}
+
+
+def test_where_nothing_can_be_foretold_there_are_no_effects() -> None:
+    match = gramy.match("gra", seed=1)
+    assert match.game.effects(match.state, 0) == {}
+    assert match.game.refusals(match.state, 0) == {}
+
+
+# --- views ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", list(gramy.GAMES))
+def test_a_view_is_what_json_can_say(name: str) -> None:
+    match = gramy.match(name, seed=1)
+    for seat in (None, *range(match.game.players)):
+        view = match.view(seat)
+        assert (view.game, view.seat, view.awaited) == (name, seat, match.awaited)
+        assert view.options == written(match.game.options)
+        assert view.moves == (() if seat is None else match.moves(seat))
+        said = plain(view)
+        assert json.loads(json.dumps(said)) == said
+
+
+def test_a_spectator_sees_no_hand_and_moves_nothing() -> None:
+    view = gramy.match("quick-easy", seed=1).view(None)
+    assert (view.board.hand, view.moves, view.undoable) == (None, (), False)
+
+
+def test_plain_goes_all_the_way_down() -> None:
+    value = Message("key", {"a": (1, Message("b")), "c": [None, True]})
+    assert plain(value) == {
+        "key": "key",
+        "values": {"a": [1, {"key": "b", "values": {}, "game": ""}], "c": [None, True]},
+        "game": "",
+    }

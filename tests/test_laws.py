@@ -1,0 +1,746 @@
+"""The laws that hold for every game under every combination of options, shown by seeded random play.
+
+Every random choice follows from SEED, which stands in each test's name: running that test alone repeats a failure.
+What is secret differs from game to game, so `TWINS` and `RENAMED` say for each what a seat has not seen.
+"""
+
+import itertools
+import json
+import random
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy
+import pytest
+
+import gramy
+from gramy import cards, compiled, playout, record
+from gramy.game import DEALER, NOBODY, Game, GramyError, IllegalMove, State, UnreadableMove, choices, plain, written
+from gramy.match import Entry, Match, shuffling
+
+SEED = 20_261
+WIDTH = 64  # codes to a row
+
+
+@cache
+def every(name: str) -> list[Game]:
+    """The game under each combination of its options."""
+    rules = gramy.GAMES[name]
+    values = choices(rules.Options)
+    return [
+        Game(rules, rules.Options(**dict(zip(values, some, strict=True))))
+        for some in itertools.product(*values.values())
+    ]
+
+
+@cache
+def label(game: Game) -> str:
+    words = (f"{name}={value}" for name, value in written(game.options).items())
+    return f"{game.name} {' '.join(words)} seed={SEED}"
+
+
+GAMES = [game for name in gramy.GAMES for game in every(name)]
+DEFAULTS = [gramy.game(name) for name in gramy.GAMES]
+each_game = pytest.mark.parametrize("game", GAMES, ids=label)
+
+
+class Step(NamedTuple):
+    before: State
+    seat: int
+    text: str
+    after: State
+
+
+@cache
+def walk(game: Game, number: int = 0) -> tuple[Step, ...]:
+    """One whole match of uniformly random moves in which nobody changes his mind."""
+    rng = random.Random(f"{SEED} {label(game)} {number}")
+    deal = shuffling(rng)
+    state, steps = game.start(), []
+    while awaited := game.awaited(state):
+        assert len(steps) <= game.rules.bound(game.options), "longer than the bound"
+        seat = rng.choice(awaited)
+        if seat == DEALER:
+            text = deal(game, state)
+        else:
+            text = game.rules.format_move(state, seat, rng.choice(cards.codes(game.rules.offers(state, seat))))
+        after, _ = game.apply(state, seat, text)
+        steps.append(Step(state, seat, text, after))
+        state = after
+    return tuple(steps)
+
+
+def walks(game: Game) -> Iterator[tuple[Step, ...]]:
+    """A few matches; most of the defaults."""
+    for number in range(10 if game in DEFAULTS else some(game, 1, 4)):
+        yield walk(game, number)
+
+
+def some(game: Game, few: int, many: int) -> int:
+    """How much of something is enough: few where the combinations are many."""
+    return few if len(every(game.name)) > 20 else many
+
+
+def states(game: Game, most: int) -> list[State]:
+    """Some states of these matches, the first and the last always among them."""
+    rng = random.Random(f"{SEED} {label(game)} states")
+    passed = [state for steps in walks(game) for state in (steps[0].before, *(step.after for step in steps))]
+    return [passed[0], passed[-1], *rng.sample(passed, min(most, len(passed)))]
+
+
+def codes(game: Game) -> range:
+    """All codes that a menu of the game can have."""
+    return range(WIDTH * len(game.rules.offers(game.start(), 0)))
+
+
+def written_view(game: Game, state: State, seat: int | None) -> bytes:
+    """What is sent to a seat, byte for byte."""
+    return json.dumps(plain(game.view(state, seat)), sort_keys=True).encode()
+
+
+def standing_at(game: Game, state: State) -> Match:
+    return Match(game, position=state)
+
+
+# --- (a) every match ends ---------------------------------------------------------------------------------------------
+
+
+@each_game
+def test_every_match_ends_within_the_bound(game: Game) -> None:
+    for steps in walks(game):
+        assert len(steps) <= game.rules.bound(game.options)
+        last = steps[-1].after
+        assert game.awaited(last) == ()
+        assert game.outcome(last) is not None
+        assert all(game.outcome(step.before) is None for step in steps)
+
+
+def is_longest(game: Game) -> bool:
+    """A full table; jokers and directions change nobody's number of moves."""
+    most = every(game.name)[-1].players
+    return game.players == most and not getattr(game.options, "jokers", False) | getattr(
+        game.options, "directions", False
+    )
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if is_longest(game)], ids=label)
+def test_the_slowest_play_ends_within_the_bound(game: Game) -> None:
+    """Nobody does two things in a turn who need not, and nobody raises a bid by more than the least."""
+    state, moves = game.start(), 0
+    while awaited := game.rules.awaited(state):
+        seat = cards.lowest(awaited)
+        if seat == DEALER:
+            pool, number = game.rules.owed(state)
+            picked = cards.together(cards.positions(pool)[:number])
+            state = game.rules.deal(state, picked)
+        else:
+            menu = cards.codes(game.rules.offers(state, seat))
+            end = [code for code in menu if code // WIDTH == len(game.rules.offers(state, seat)) - 1]
+            lays = [code for code in menu if code not in end]
+            slow = lays if len(lays) > 0 and game.name == "gra" else end or lays
+            state = game.rules.apply(state, seat, min(slow, key=lambda code: (code % WIDTH, code // WIDTH)))
+        moves += 1
+        assert moves <= game.rules.bound(game.options)
+    assert game.outcome(state) is not None
+
+
+# --- (b) what is offered ----------------------------------------------------------------------------------------------
+
+
+@each_game
+def test_the_offered_moves_are_exactly_those_without_a_reason_against_them(game: Game) -> None:
+    for state in states(game, some(game, 3, 12)):
+        for seat in set(game.awaited(state)) - {DEALER}:
+            free = [code for code in codes(game) if game.rules.reason(state, seat, code) is None]
+            assert free == cards.codes(game.rules.offers(state, seat))
+            assert game.moves(state, seat) == tuple(game.rules.format_move(state, seat, code) for code in free)
+
+
+@each_game
+def test_every_offered_move_applies_and_is_told(game: Game) -> None:
+    for state in states(game, 4):
+        for seat in set(game.awaited(state)) - {DEALER}:
+            moves = game.moves(state, seat)
+            assert moves
+            assert len(set(moves)) == len(moves)
+            for move in moves:
+                assert game.reason(state, seat, move) is None
+                after, events = game.apply(state, seat, move)
+                assert after != state
+                assert all("{" not in gramy.say(event) for event in events)
+                assert events
+
+
+@each_game
+def test_a_seat_that_is_not_awaited_is_offered_nothing_but_a_change_of_mind(game: Game) -> None:
+    for steps in walks(game):
+        for state in (step.after for step in steps):
+            others = set(range(game.players)) - set(game.awaited(state))
+            for seat in (seat for seat in others if any(game.rules.offers(state, seat))):
+                assert all(move.split()[0] in game.rules.SECRET for move in game.moves(state, seat))
+
+
+# --- (c) what is not offered changes nothing --------------------------------------------------------------------------
+
+UNREADABLE = (
+    *(
+        "",
+        " ",
+        "\t\n",
+        "up",
+        "down",
+        "help-up",
+        "up 1",
+        "up 60",
+        "up 061",
+        "up -3",
+        "up 23 24",
+        "UP 23",
+        "up G11",
+        "up X3",
+    ),
+    *(
+        "bid",
+        "bid 3",
+        "bid x",
+        "bid 3x",
+        "bid x4",
+        "bid 3x7",
+        "bid 3x0",
+        "bid -1x4",
+        "bid 3x4 up",
+        "bid 3x4 left right",
+    ),
+    *("bid 03x4", "choose", "choose 7", "choose 0", "choose 12", "choose 4,2", "check 1", "end 2", "pass", "résumé"),
+    *("up ٢٣", "up \N{PLAYING CARD ACE OF SPADES}", "up g8", "\x00", "end\x00", "\ud800", "{0}", "{move}", "%s"),
+    "up 9999999999999999999999",
+)
+
+
+def vocabulary(game: Game, state: State, seat: int) -> list[str]:
+    """Readable moves of every verb, allowed or not."""
+    names = [game.rules.format_card(card) for card in range(64) if _is_card(game, card)]
+    if game.name == "gra":
+        bids = [
+            f"bid {number}x{value}{way}"
+            for number in range(0, 70, 3)
+            for value in range(1, 7)
+            for way in ("", " left", " right")
+        ]
+        faces = [[int(face) for face in game.rules.format_card(card)] for card in cards.positions(state.hands[seat])]
+        choosing = ["choose " + " ".join(map(str, some)) for some in itertools.product(*faces)] if faces else []
+        return ["check", *bids, *choosing, "choose 1", "choose 6 6 6 6 6 6"]
+    verbs = ("up", "down", "help-up", "help-down") if game.name == "face-to-face" else ("up", "down")
+    return ["end", *(f"{verb} {name}" for verb in verbs for name in names)]
+
+
+@cache
+def _is_card(game: Game, card: int) -> bool:
+    try:
+        return game.rules.parse_card(game.rules.format_card(card)) in (card, card - 1)
+    except IndexError:
+        return False
+
+
+def refused(match: Match, error: type[GramyError], move: str, seat: int | None) -> str:
+    """The move raises just that class and leaves everything as it is; the key of its message."""
+    before = repr((match.state, match.log))
+    with pytest.raises(error) as caught:
+        match.play(move, seat)
+    assert type(caught.value) is error, move
+    sentence = str(caught.value)
+    assert "{" not in sentence or "{" in move
+    assert len(sentence) < 400
+    assert "\n" not in sentence
+    assert repr((match.state, match.log)) == before
+    return caught.value.message.key
+
+
+@each_game
+def test_a_move_that_is_not_offered_is_illegal_and_changes_nothing(game: Game) -> None:
+    rng = random.Random(f"{SEED} {label(game)} unoffered")
+    for state in states(game, some(game, 2, 12)):
+        match = standing_at(game, state)
+        for seat in range(game.players):
+            offered = set(game.moves(state, seat))
+            others = [move for move in vocabulary(game, state, seat) if move not in offered]
+            for move in rng.sample(others, min(8, len(others))):
+                refused(match, IllegalMove, move, seat)
+
+
+@each_game
+def test_a_seat_out_of_turn_is_told_whose_turn_it_is(game: Game) -> None:
+    for state in states(game, 12):
+        match = standing_at(game, state)
+        for seat in set(range(game.players)) - set(match.awaited):
+            expected = "not_your_turn"
+            if not match.awaited:
+                expected = "match_over"
+            elif match.awaited == (DEALER,):
+                expected = "wait_for_the_deal"
+            verb = "check" if game.name == "gra" else "end"
+            if not game.moves(state, seat):
+                assert refused(match, IllegalMove, verb, seat) == expected
+
+
+@each_game
+def test_words_that_are_no_move_are_unreadable_to_who_may_move_and_change_nothing(game: Game) -> None:
+    rng = random.Random(f"{SEED} {label(game)} unreadable")
+    for state in states(game, 1):
+        match = standing_at(game, state)
+        for seat in range(game.players):
+            may_move = bool(match.moves(seat))
+            for move in rng.sample(UNREADABLE, 10):
+                refused(match, UnreadableMove if may_move or not move.split() else IllegalMove, move, seat)
+
+
+@each_game
+def test_seats_that_are_not_at_the_table_cannot_move(game: Game) -> None:
+    match = standing_at(game, states(game, 1)[-1])
+    for seat in (-1, -7, game.players, 7, 64, 10**30):
+        if seat != DEALER:
+            assert refused(match, IllegalMove, "end", seat) == "no_such_seat"
+
+
+@each_game
+def test_the_dealer_deals_only_what_is_owed_and_only_when_it_is(game: Game) -> None:
+    rng = random.Random(f"{SEED} {label(game)} deals")
+    steps = walk(game)
+    for step in (steps[0], *rng.sample(steps, min(some(game, 6, 30), len(steps)))):
+        match = standing_at(game, step.before)
+        if step.seat != DEALER:
+            assert refused(match, IllegalMove, "deal first 0", DEALER) == "no_deal_now"
+            assert refused(match, IllegalMove, step.text, DEALER) == "no_deal_now"
+            continue
+        lead = "deal first" if game.rules.receiver(step.before) == NOBODY else "deal"
+        *_, last = named = step.text.removeprefix(lead).split()
+        kept = " ".join([lead, *named[:-1]])
+        assert refused(match, IllegalMove, kept, DEALER) == "deal_number"
+        assert refused(match, IllegalMove, f"{step.text} {last}", DEALER) == "deal_number"
+        assert refused(match, IllegalMove, f"{kept} 99", DEALER) == "not_to_deal"
+        assert refused(match, IllegalMove, f"{kept} ?", DEALER) == "not_to_deal"
+        assert refused(match, UnreadableMove, step.text.replace("deal", "give", 1), DEALER) == "deal_expected"
+        assert refused(match, UnreadableMove, "", DEALER) == "empty_move"
+        assert refused(match, IllegalMove, step.text, 0) == "only_the_dealer_deals"
+        if game.name != "gra" and len(named) > 1:  # a card of GRA exists twice
+            assert refused(match, IllegalMove, f"{kept} {named[0]}", DEALER) == "not_to_deal"
+        if lead == "deal":
+            gone = held(game, step.before)
+            if gone and game.name == "quick-easy":
+                assert refused(match, IllegalMove, f"{kept} {game.rules.format_card(gone[0])}", DEALER) == "not_to_deal"
+
+
+def held(game: Game, state: State) -> list[int]:
+    """Cards in somebody's hand, one by one."""
+    hands = (state.me.hand, state.foe.hand) if game.name == "face-to-face" else state.hands
+    return [card for hand in hands for card in cards.positions(hand)]
+
+
+@each_game
+def test_after_the_end_every_move_is_refused(game: Game) -> None:
+    match = standing_at(game, walk(game)[-1].after)
+    move = "bid 1x1" if game.name == "gra" else "end"
+    assert match.moves() == ()
+    for seat in range(game.players):
+        assert match.moves(seat) == ()
+        assert refused(match, IllegalMove, move, seat) == "match_over"
+        assert refused(match, IllegalMove, "undo", seat) == "nothing_to_undo"
+    assert refused(match, IllegalMove, move, None) == "match_over"
+    assert refused(match, IllegalMove, "deal first 0", DEALER) == "no_deal_now"
+
+
+# --- (d) what is written can be read ----------------------------------------------------------------------------------
+
+
+def replayed(game: Game, steps: tuple[Step, ...]) -> Match:
+    match = Match(game)
+    for step in steps:
+        match.play(step.text, step.seat)
+        assert match.state == step.after
+    return match
+
+
+@cache
+def whole(game: Game) -> Match:
+    """A whole match, not to be played on."""
+    return replayed(game, walk(game))
+
+
+@each_game
+def test_replaying_the_log_gives_the_same_states(game: Game) -> None:
+    steps = walk(game)
+    match = whole(game)
+    for lines in {0, 1, len(steps) // 2}:
+        earlier = match.at(lines)
+        assert earlier.state == (steps[lines - 1].after if lines else steps[0].before)
+        assert earlier.log == match.log[:lines]
+
+
+@each_game
+def test_a_record_that_is_read_and_written_again_is_the_same(game: Game) -> None:
+    steps = walk(game)
+    for match in (whole(game), replayed(game, steps[: len(steps) // 4]), Match(game)):
+        text = record.format(match)
+        again = record.parse(text)
+        assert record.format(again) == text
+        assert (again.state, again.log) == (match.state, match.log)
+
+
+@each_game
+def test_a_record_can_begin_at_any_position(game: Game) -> None:
+    steps = walk(game)
+    half = len(steps) // 2
+    match = Match(game, position=steps[half].before)
+    for step in steps[half:]:
+        match.play(step.text, step.seat)
+    again = record.parse(record.format(match))
+    assert (again.origin, again.state, again.log) == (match.origin, match.state, match.log)
+
+
+@each_game
+def test_a_position_that_is_written_and_read_is_the_same_state(game: Game) -> None:
+    for steps in walks(game):
+        for state in (steps[0].before, *(step.after for step in steps)):
+            line = game.format_position(state)
+            assert game.parse_position(line) == state, line
+            assert "\n" not in line
+
+
+@each_game
+def test_a_move_that_is_written_and_read_is_the_same_code(game: Game) -> None:
+    for state in states(game, 20):
+        for seat in set(game.awaited(state)) - {DEALER}:
+            for code in cards.codes(game.rules.offers(state, seat)):
+                text = game.rules.format_move(state, seat, code)
+                assert game.rules.parse_move(state, seat, text.split()) == code
+                assert text == " ".join(text.split())
+
+
+@each_game
+def test_a_deal_that_is_written_and_read_is_the_same(game: Game) -> None:
+    for step in walk(game):
+        if step.seat == DEALER:
+            pool, number = game.owed(step.before)
+            named = step.text.removeprefix("deal").removeprefix(" first").split()
+            assert len(named) == number
+            assert set(named) <= set(pool)
+            backwards = " ".join([*step.text.split()[: -len(named)], *reversed(named)])
+            assert game.apply(step.before, DEALER, backwards)[0] == step.after
+
+
+# --- (e) cards are conserved ------------------------------------------------------------------------------------------
+
+
+def conserved_face_to_face(game: Game, steps: tuple[Step, ...]) -> None:
+    laid = [0, 0]
+    for step in steps:
+        _, *words = step.text.split()
+        if step.seat != DEALER and words:
+            card = 1 << int(words[0])
+            assert not laid[step.seat] & card
+            laid[step.seat] |= card
+        sides = {step.after.seat: step.after.me, 1 - step.after.seat: step.after.foe}
+        for seat, side in sides.items():
+            parts = (side.hand, side.deck, laid[seat])
+            assert sum(cards.count(part) for part in parts) == 58
+            assert side.hand | side.deck | laid[seat] == (1 << 60) - (1 << 2)
+            assert cards.count(side.hand) <= 6
+            assert cards.count(side.up) == cards.count(side.down) == 1
+
+
+def conserved_quick_easy(game: Game, steps: tuple[Step, ...]) -> None:
+    laid = 0
+    for step in steps:
+        _, *words = step.text.split()
+        if step.seat != DEALER and words:
+            card = 1 << game.rules.parse_card(words[0])
+            assert not laid & card
+            laid |= card
+        parts = (*step.after.hands, step.after.deck, laid)
+        assert sum(cards.count(part) for part in parts) == 50
+        assert sum(parts) == (1 << 50) - 1
+        assert max(cards.count(hand) for hand in step.after.hands) <= 2
+        assert (step.after.up | step.after.down) & ~laid == 0
+        assert step.after.hands[game.players :] == (0,) * (6 - game.players)
+
+
+def conserved_gra(game: Game, steps: tuple[Step, ...]) -> None:
+    for state in (step.after for step in steps):
+        hands = [hand for hand in state.hands if hand]
+        assert sum(hands) == cards.together([card for hand in hands for card in cards.positions(hand)])  # disjoint
+        assert sum(hands) < 1 << 30
+        names = [game.rules.format_card(card) for hand in hands for card in cards.positions(hand)]
+        assert all(names.count(name) <= 2 for name in names)
+        if game.outcome(state) is None:
+            assert all(
+                cards.count(hand) in (0, size) for hand, size in zip(state.hands, state.score.sizes, strict=True)
+            )
+        assert all(pick < 1 << cards.count(hand) for hand, pick in zip(state.hands, state.picks, strict=True))
+        assert state.hands[game.players :] == (0,) * (6 - game.players)
+
+
+CONSERVED: dict[str, Callable[[Game, tuple[Step, ...]], None]] = {
+    "face-to-face": conserved_face_to_face,
+    "quick-easy": conserved_quick_easy,
+    "gra": conserved_gra,
+}
+
+
+@each_game
+def test_no_card_is_lost_or_made(game: Game) -> None:
+    for steps in walks(game):
+        CONSERVED[game.name](game, steps)
+
+
+@each_game
+def test_numbers_of_a_state_fit_the_compiled_world(game: Game) -> None:
+    for state in states(game, 20):
+        assert all(-(1 << 63) <= number < 1 << 63 for number in flat(state))
+        menu = [row for seat in range(game.players) for row in game.rules.offers(state, seat)]
+        assert all(0 <= row < 1 << 63 for row in menu)
+
+
+def flat(numbers: Any) -> list[int]:
+    return [one for part in numbers for one in (flat(part) if isinstance(part, tuple) else [part])]
+
+
+# --- (f) compiled equals plain ----------------------------------------------------------------------------------------
+
+
+@each_game
+def test_compiled_play_passes_through_the_same_states_as_plain_play(game: Game) -> None:
+    slow = playout.linked(game.rules, playout.fingerprint)
+    fast = compiled.compiled(game.rules, playout.fingerprint)
+    word = playout.first_word(SEED + GAMES.index(game))
+    for matches in (some(game, 1, 3), some(game, 2, 9)):
+        assert fast(game.start(), matches, word) == slow(game.start(), matches, word)
+
+
+@pytest.mark.parametrize("game", DEFAULTS, ids=label)
+def test_compiled_tallies_are_those_of_plain_play(game: Game) -> None:
+    slow, fast = playout.linked(game.rules, playout.play_many), compiled.compiled(game.rules, playout.play_many)
+    word = playout.first_word(SEED)
+    plainly, quickly = [0] * playout.ENDINGS, numpy.zeros(playout.ENDINGS, numpy.int64)
+    assert fast(game.start(), 40, word, quickly) == slow(game.start(), 40, word, plainly)
+    assert quickly.tolist() == plainly
+    assert sum(plainly) == 40
+
+
+@each_game
+def test_random_play_ends_with_the_outcome_that_its_number_says(game: Game) -> None:
+    last = walk(game)[-1].after
+    outcome, ending = game.outcome(last), game.rules.ending(last)
+    assert outcome is not None
+    assert 0 <= ending < playout.ENDINGS
+    if game.name == "face-to-face":
+        assert (ending % 2, ending >= 2) == (outcome.winners[0], outcome.key == "all_laid")
+    elif game.name == "quick-easy":
+        assert (ending, ending == 50) == (outcome.values["laid"], bool(outcome.winners))
+    else:
+        assert (ending,) == outcome.winners
+
+
+# --- (g) secrecy ------------------------------------------------------------------------------------------------------
+
+
+def shuffled(rng: random.Random, *parts: int) -> list[int]:
+    """The same cards in parts of the same sizes."""
+    pool = [card for part in parts for card in cards.positions(part)]
+    rng.shuffle(pool)
+    sizes = [cards.count(part) for part in parts]
+    return [cards.together([pool.pop() for _ in range(size)]) for size in sizes]
+
+
+def twin_face_to_face(state: State, seat: int | None, rng: random.Random) -> State:
+    """Unseen: which of the other's cards that are not laid are in hand. The own deck is known: what is left."""
+    if seat is None or state.seat != seat:
+        hand, deck = shuffled(rng, state.me.hand, state.me.deck)
+        state = state._replace(me=state.me._replace(hand=hand, deck=deck))
+    if seat is None or state.seat == seat:
+        hand, deck = shuffled(rng, state.foe.hand, state.foe.deck)
+        state = state._replace(foe=state.foe._replace(hand=hand, deck=deck))
+    return state
+
+
+def twin_quick_easy(state: State, seat: int | None, rng: random.Random) -> State:
+    """Unseen: all that is neither laid nor in the own hand."""
+    others = [one for one in range(6) if one != seat]
+    deck, *hands = shuffled(rng, state.deck, *(state.hands[one] for one in others))
+    return state._replace(
+        deck=deck, hands=cards.six(dict(zip(others, hands, strict=True)).get(one, state.hands[one]) for one in range(6))
+    )
+
+
+def twin_gra(state: State, seat: int | None, rng: random.Random) -> State:
+    """Unseen: all hands but the own, out of all cards but the own, and the faces that the others have chosen."""
+    if state.phase == gramy.games.gra.rules.OVER:
+        return state  # everything has been revealed
+    others = [one for one in range(6) if one != seat and state.hands[one]]
+    pool = [card for card in range(30) if seat is None or not state.hands[seat] >> card & 1]
+    rng.shuffle(pool)
+    hands, picks = list(state.hands), list(state.picks)
+    for one in others:
+        size = cards.count(state.hands[one])
+        hands[one] = cards.together([pool.pop() for _ in range(size)])
+        picks[one] = rng.randrange(1 << size) if state.ready >> one & 1 else 0
+    return state._replace(hands=cards.six(hands), picks=cards.six(picks))
+
+
+TWINS: dict[str, Callable[[State, int | None, random.Random], State]] = {
+    "face-to-face": twin_face_to_face,
+    "quick-easy": twin_quick_easy,
+    "gra": twin_gra,
+}
+
+
+def possible(game: Game, state: State) -> State:
+    """The state as a match comes to it: equal cards in order, and over or not as its cards demand."""
+    return game.parse_position(game.format_position(state))
+
+
+@each_game
+def test_states_that_a_seat_cannot_tell_apart_look_the_same_to_it(game: Game) -> None:
+    rng = random.Random(f"{SEED} {label(game)} twins")
+    compared = 0
+    for state in states(game, some(game, 8, 40)):
+        for seat in (None, *range(game.players)):
+            twin = possible(game, TWINS[game.name](state, seat, rng))
+            if game.outcome(twin) != game.outcome(state):
+                continue  # the seat could tell: in one of them somebody was stuck
+            assert written_view(game, twin, seat) == written_view(game, state, seat)
+            assert seat is None or game.moves(twin, seat) == game.moves(state, seat)
+            compared += twin != state
+    assert compared >= 3
+
+
+@each_game
+def test_a_twin_is_really_another_state_to_whoever_sees_the_difference(game: Game) -> None:
+    """The law above would be empty if views never depended on hands."""
+    rng = random.Random(f"{SEED} {label(game)} difference")
+    told = 0
+    for state in states(game, some(game, 8, 40)):
+        twin = possible(game, TWINS[game.name](state, None, rng))
+        told += any(written_view(game, twin, seat) != written_view(game, state, seat) for seat in range(game.players))
+    assert told
+
+
+def renamed_pile_game(game: Game, log: list[Entry], seat: int | None, rng: random.Random) -> list[Entry]:
+    """Another deal of the cards that nobody but their holders has seen: those never laid, and never dealt to the seat.
+
+    In Face to Face each player has a deck of his own, so cards are exchanged within the other player's only.
+    """
+    own_decks = game.name == "face-to-face"
+    whole = [game.rules.format_card(card) for card in range(64) if _is_card(game, card)]
+    swaps: dict[int, dict[str, str]] = {}
+    for owner in range(game.players):
+        mine = [entry for entry in log if not own_decks or owner in (entry.seat, entry.reader)]
+        seen = {entry.text.split()[-1] for entry in mine if entry.seat != DEALER}
+        known = {
+            word
+            for entry in log
+            if entry.reader == seat and seat is not None and not own_decks
+            for word in entry.text.split()[1:]
+        }
+        hidden = [name for name in whole if name not in seen | known]
+        swaps[owner] = dict(zip(hidden, rng.sample(hidden, len(hidden)), strict=True))
+        if not own_decks:
+            swaps = dict.fromkeys(range(game.players), swaps[owner])
+            break
+    return [
+        entry._replace(text=" ".join(swaps[entry.reader].get(word, word) for word in entry.text.split()))
+        if entry.seat == DEALER and entry.reader not in (None, seat)
+        else entry
+        for entry in log
+    ]
+
+
+def renamed_gra(game: Game, log: list[Entry], seat: int | None, rng: random.Random) -> list[Entry]:
+    """Another deal to the others in the last round, and other faces; earlier rounds have been revealed."""
+    checks = [line for line, entry in enumerate(log) if entry.text == "check"]
+    begin = checks[-1] + 1 if checks else 1
+    kept, renewed = log[:begin], log[begin:]
+    pool = [game.rules.format_card(card) for card in range(30)]
+    for entry in renewed:
+        if entry.seat == DEALER and entry.reader == seat:
+            for word in entry.text.split()[1:]:
+                pool.remove(word)
+    rng.shuffle(pool)
+    hands: dict[int, list[str]] = {}
+    for entry in renewed:
+        words = entry.text.split()
+        if entry.seat == DEALER and entry.reader is not None and entry.reader != seat:
+            hands[entry.reader] = sorted(pool.pop() for _ in words[1:])
+            entry = entry._replace(text=" ".join(["deal", *hands[entry.reader]]))
+        elif words[0] == "choose" and entry.seat != seat:
+            faces = [rng.choice(name) for name in hands[entry.seat]]
+            entry = entry._replace(text=" ".join(["choose", *faces]))
+        kept.append(entry)
+    return kept
+
+
+RENAMED = {"face-to-face": renamed_pile_game, "quick-easy": renamed_pile_game, "gra": renamed_gra}
+
+
+@each_game
+def test_matches_that_differ_in_hidden_cards_have_the_same_history_and_view(game: Game) -> None:
+    rng = random.Random(f"{SEED} {label(game)} histories")
+    steps = walk(game)
+    ends = rng.sample(range(2, min(len(steps), 80)), min(12, len(steps) - 2))
+    compared = 0
+    while ends and compared < some(game, 2, 20):
+        match = replayed(game, steps[: ends.pop()])
+        for seat in (None, *range(game.players)):
+            other = Match(game)
+            try:
+                for entry in RENAMED[game.name](game, match.log, seat, rng):
+                    other.play(entry.text, entry.seat)
+            except IllegalMove:
+                continue  # with these cards somebody was stuck before
+            if other.outcome is not None:
+                continue
+            assert repr(other.history(seat)).encode() == repr(match.history(seat)).encode()
+            assert written_view(game, other.state, seat) == written_view(game, match.state, seat)
+            compared += other.log != match.log
+    assert compared
+
+
+@each_game
+def test_history_and_view_name_no_card_that_is_not_public_to_a_spectator(game: Game) -> None:
+    match = whole(game)
+    for entry, read in zip(match.log, match.history(None), strict=True):
+        verb, word, *_ = [*entry.text.split(), ""]
+        secret = verb in game.rules.SECRET or (verb == "deal" and word != "first")
+        assert set(read.text.split()[1:]) == {"?"} if secret else read == entry
+    board = game.view(walk(game)[-1].before, None).board
+    assert getattr(board, "hand", None) is None
+    assert all(half.hand is None for half in getattr(board, "halves", ()))
+
+
+# --- (h) a change of mind ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", every("gra"), ids=label)
+def test_a_change_of_mind_changes_only_the_own_faces(game: Game) -> None:
+    rng = random.Random(f"{SEED} {label(game)} mind")
+    minds = [
+        (step.after, seat)
+        for steps in walks(game)
+        for step in steps
+        for seat in cards.positions(step.after.ready)
+        if any(game.rules.offers(step.after, seat)) and seat not in game.awaited(step.after)
+    ]
+    for state, seat in rng.sample(minds, min(5, len(minds))):
+        match = standing_at(game, state)
+        match.play(rng.choice(game.moves(state, seat)), seat)
+        after = match.state
+        assert after._replace(picks=state.picks) == state
+        assert [one for one in range(6) if after.picks[one] != state.picks[one]] == [seat]
+        for one in {None, *range(game.players)} - {seat}:
+            assert written_view(game, after, one) == written_view(game, state, one)
+        old, new = game.view(state, seat), game.view(after, seat)
+        assert new.board.hand.cards == old.board.hand.cards
+        assert new.board.hand.faces != old.board.hand.faces
+        assert new.board._replace(hand=None) == old.board._replace(hand=None)
+        assert new._replace(board=None, moves=()) == old._replace(board=None, moves=())
+    assert minds

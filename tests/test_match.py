@@ -1,0 +1,482 @@
+"""Match: one door for moves. What it lets in, what it logs, what it takes back, and what it tells whom."""
+
+import random
+from contextlib import suppress
+
+import pytest
+
+import gramy
+from gramy.game import DEALER, Game, IllegalMove, UnreadableMove
+from gramy.match import Entry, Match, as_read, shuffling
+
+DEALT = ("deal first 0", "deal 5 9 30 33 47 50", "deal 2 3 4 57 58 59")
+
+
+def by_hand(game: Game, *deals: str) -> Match:
+    """A match without a dealer of its own."""
+    match = Match(game)
+    for deal in deals:
+        match.play(deal, DEALER)
+    return match
+
+
+@pytest.fixture
+def duel() -> Match:
+    return by_hand(gramy.game("face-to-face"), *DEALT)
+
+
+@pytest.fixture
+def table() -> Match:
+    """Quick & Easy by three, dealt by hand: seat 1 starts."""
+    return by_hand(gramy.game("quick-easy", players=3), "deal first 1", "deal R1 R2", "deal B5 B6", "deal G9 G10")
+
+
+def frozen(match: Match) -> str:
+    return repr((match.state, match.log, match.told, match.history(None), match.awaited))
+
+
+def refused(match: Match, move: str, seat: int | None = None) -> str:
+    """The move is illegal and changes nothing; the key of the reason."""
+    before = frozen(match)
+    with pytest.raises(IllegalMove) as caught:
+        match.play(move, seat)
+    assert frozen(match) == before
+    return caught.value.message.key
+
+
+# --- dealing ----------------------------------------------------------------------------------------------------------
+
+
+def test_with_a_dealer_a_match_deals_by_itself() -> None:
+    match = gramy.match("face-to-face", seed=1)
+    assert [entry.text.split()[0] for entry in match.log] == ["deal"] * 3
+    assert match.awaited != (DEALER,)
+    assert len(match.told) == len(match.log)
+
+
+def test_the_same_seed_deals_the_same_cards_and_another_seed_others() -> None:
+    logs = [gramy.match("gra", seed=seed, players=4).log for seed in (1, 1, 2)]
+    assert logs[0] == logs[1]
+    assert logs[0] != logs[2]
+
+
+def test_a_move_tells_what_followed_the_deal_included() -> None:
+    match = Match(gramy.game("face-to-face"), shuffling(random.Random(3)))
+    seat = match.awaited[0]
+    for _ in range(2):
+        (fact,) = match.play(match.moves()[0])
+        assert fact.key == "laid"
+    assert [fact.key for fact in match.play("end")] == ["ended", "dealt"]
+    assert match.awaited == (1 - seat,)
+
+
+def test_without_a_dealer_deals_are_played_like_any_move() -> None:
+    match = Match(gramy.game("face-to-face"))
+    assert match.awaited == (DEALER,)
+    assert match.moves() == ()
+    assert [fact.key for fact in match.play(DEALT[0])] == ["starts"]
+    for deal in DEALT[1:]:
+        assert [fact.key for fact in match.play(deal)] == ["dealt"]
+    assert match.awaited == (0,)
+
+
+@pytest.mark.parametrize(
+    ("deal", "key"),
+    [
+        ("deal 5 9 30 33 47", "deal_number"),
+        ("deal", "deal_number"),
+        ("deal 5 9 30 33 47 50 51", "deal_number"),
+        ("deal 5 9 30 33 47 47", "not_to_deal"),
+        ("deal 5 9 30 33 47 60", "not_to_deal"),
+        ("deal 5 9 30 33 47 G8", "not_to_deal"),
+        ("deal 5 9 30 33 47 050", "not_to_deal"),
+        ("deal first 1", "deal_number"),
+    ],
+)
+def test_a_wrong_deal_is_refused(deal: str, key: str) -> None:
+    match = by_hand(gramy.game("face-to-face"), DEALT[0])
+    assert refused(match, deal, DEALER) == key
+
+
+@pytest.mark.parametrize("deal", ["deal first", "deal first 2", "deal first 0 1", "deal first x"])
+def test_a_wrong_lot_is_refused(deal: str) -> None:
+    assert refused(Match(gramy.game("face-to-face")), deal, DEALER) in ("deal_number", "not_to_deal")
+
+
+@pytest.mark.parametrize("deal", ["deal 5 9 30 33 47 50", "first 0", "deal last 0", "draw"])
+def test_a_deal_in_other_words_is_unreadable(deal: str) -> None:
+    match = Match(gramy.game("face-to-face"))
+    with pytest.raises(UnreadableMove) as caught:
+        match.play(deal, DEALER)
+    assert caught.value.message.key == "deal_expected"
+    assert match.log == []
+
+
+def test_cards_that_have_left_the_deck_cannot_be_dealt(table: Match) -> None:
+    table.play("up R1")
+    table.play("end")
+    assert refused(table, "deal R1", DEALER) == "not_to_deal"
+    assert refused(table, "deal B5", DEALER) == "not_to_deal"
+    table.play("deal S1", DEALER)
+    assert table.awaited == (2,)
+
+
+def test_of_two_equal_cards_each_can_be_dealt_once() -> None:
+    game = gramy.game("gra", players=3)
+    match = by_hand(game, "deal first 0", "deal 14", "deal 14")
+    assert refused(match, "deal 14", DEALER) == "not_to_deal"
+    match.play("deal 15", DEALER)
+    assert match.awaited == (0, 1, 2)
+
+
+def test_the_dealer_waits_and_players_wait_for_him(duel: Match) -> None:
+    assert refused(duel, "deal 6 7", DEALER) == "no_deal_now"
+    assert refused(duel, "deal 6 7", 0) == "only_the_dealer_deals"
+    for move in ("up 5", "up 9", "end"):
+        duel.play(move)
+    assert refused(duel, "up 30", 0) == "wait_for_the_deal"
+    assert refused(duel, "down 59", 1) == "wait_for_the_deal"
+
+
+# --- whose move -------------------------------------------------------------------------------------------------------
+
+
+def test_the_awaited_seat_is_meant_when_none_is_named(duel: Match) -> None:
+    duel.play("up 5")
+    assert duel.log[-1] == Entry(0, "up 5")
+    assert duel.moves() == duel.moves(0)
+    assert duel.moves(1) == ()
+
+
+def test_where_several_are_awaited_the_seat_must_be_named() -> None:
+    match = gramy.match("gra", seed=1, players=3)
+    assert match.awaited == (0, 1, 2)
+    move = match.moves(1)[0]
+    assert refused(match, move) == "which_seat"
+    with pytest.raises(IllegalMove, match="say which one moves"):
+        match.moves()
+    match.play(move, 1)
+    assert match.awaited == (0, 2)
+
+
+def test_out_of_turn_is_refused_and_says_whose_turn_it_is(duel: Match) -> None:
+    assert refused(duel, "down 59", 1) == "not_your_turn"
+    with pytest.raises(IllegalMove, match="the match waits for seat 0"):
+        duel.play("down 59", 1)
+
+
+@pytest.mark.parametrize("seat", [-1, -2, 2, 5, 7, 1000, -(10**20)])
+@pytest.mark.parametrize("name", list(gramy.GAMES))
+def test_there_are_no_other_seats(name: str, seat: int) -> None:
+    match = gramy.match(name, seed=1)
+    assert refused(match, "end", seat) == "no_such_seat"
+    with pytest.raises(IllegalMove, match="There is no seat"):
+        match.view(seat)
+
+
+@pytest.mark.parametrize("seat", [-1, -2, 2, 5, 7, 1000, -(10**20)])
+@pytest.mark.parametrize("name", list(gramy.GAMES))
+def test_a_seat_that_is_not_there_has_no_moves(name: str, seat: int) -> None:
+    for match in (Match(gramy.game(name)), gramy.match(name, seed=1)):
+        with suppress(IllegalMove):
+            assert match.moves(seat) == ()
+
+
+@pytest.mark.parametrize("name", list(gramy.GAMES))
+def test_before_the_first_deal_no_seat_has_moves(name: str) -> None:
+    match = Match(gramy.game(name))
+    assert [match.moves(seat) for seat in range(match.game.players)] == [()] * match.game.players
+    assert refused(match, "end", 0) == "wait_for_the_deal"
+    assert refused(match, "undo", 0) == "nothing_to_undo"
+
+
+def test_spaces_do_not_matter_and_are_not_logged(duel: Match) -> None:
+    duel.play("  up \t 5\n")
+    assert duel.log[-1].text == "up 5"
+
+
+ODD = {
+    "ten megabytes": "up " + "9" * 10_000_000,
+    "a million words": "up " * 1_000_000,
+    "control characters": "up \x1b[2J\x07",
+    "a null": "end\x00",
+    "emoji": "up \N{JIGSAW PUZZLE PIECE}",
+    "a lone surrogate": "up \ud800",
+    "right to left": "up \u202e5",
+    "braces": "up {card} {0} {",
+    "percent": "%s %d",
+    "nothing": "",
+    "blank": "\u2003\u00a0",
+}
+
+
+@pytest.mark.parametrize("name", list(gramy.GAMES))
+@pytest.mark.parametrize("move", ODD.values(), ids=ODD)
+def test_odd_words_get_a_short_clean_sentence(name: str, move: str) -> None:
+    match = gramy.match(name, seed=1)
+    before = frozen(match)
+    with pytest.raises(UnreadableMove) as caught:
+        match.play(move, match.awaited[0])
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 300
+    assert frozen(match) == before
+    str(caught.value).encode("utf-8")
+
+
+# --- the end ----------------------------------------------------------------------------------------------------------
+
+
+def test_when_it_is_over_nothing_can_be_done() -> None:
+    game = gramy.game("face-to-face")
+    line = "seat=0 laid=1 helped=0 draw=0 up=20,1 down=30,60 hand=21;5,6 deck=-;-"
+    match = Match(game, position=game.parse_position(line))
+    assert [fact.key for fact in match.play("up 21")] == ["laid", "all_laid"]
+    assert match.outcome == ((0,), "all_laid", {})
+    assert match.awaited == match.moves() == match.moves(0) == ()
+    for move in ("end", "undo", "say red", "up 5"):
+        assert refused(match, move) == "match_over"
+    assert refused(match, "up 5", 1) == "match_over"
+    assert refused(match, "say red", 1) == "match_over"
+    assert refused(match, "undo", 0) == "nothing_to_undo"
+    assert refused(match, "deal 5", DEALER) == "no_deal_now"
+
+
+def test_a_position_is_where_a_match_can_begin(duel: Match) -> None:
+    again = Match(duel.game, position=duel.game.parse_position(duel.position))
+    assert again.state == duel.state
+    assert again.origin == duel.state
+    assert again.log == []
+
+
+def test_names_are_for_every_seat_or_for_none() -> None:
+    game = gramy.game("face-to-face")
+    assert Match(game).names == ()
+    assert Match(game, names=iter(["Ada", "Bo"])).names == ("Ada", "Bo")
+    for names in (["Ada"], ["Ada", "Bo", "Cy"]):
+        with pytest.raises(IllegalMove) as caught:
+            Match(game, names=names)
+        assert caught.value.message == ("names_number", {"players": 2, "names": len(names)}, "")
+
+
+# --- taking back ------------------------------------------------------------------------------------------------------
+
+
+def test_a_move_is_taken_back_exactly(duel: Match) -> None:
+    before, history = duel.state, duel.history(None)
+    duel.play("up 5")
+    after = duel.state
+    duel.play("up 9")
+    (fact,) = duel.play("undo")
+    assert (fact.key, fact.values) == ("undone", {"seat": 0, "move": "up 9"})
+    assert duel.state == after
+    duel.undo()
+    assert duel.state == before
+    assert duel.history(None) == history
+
+
+def test_the_log_keeps_both_lines_and_the_history_neither(duel: Match) -> None:
+    duel.play("up 5")
+    duel.play("undo", 0)
+    duel.play("up 9")
+    assert [entry.text for entry in duel.log[3:]] == ["up 5", "undo", "up 9"]
+    assert [entry.text for entry in duel.history(0)[3:]] == ["up 9"]
+    assert len(duel.told) == len(duel.log)
+
+
+def test_nothing_is_taken_back_before_a_card_is_laid(duel: Match) -> None:
+    assert refused(duel, "undo") == "nothing_to_undo"
+    duel.play("up 5")
+    duel.play("undo")
+    assert refused(duel, "undo") == "nothing_to_undo"
+
+
+def test_only_the_mover_takes_back(duel: Match) -> None:
+    duel.play("up 5")
+    for seat in (1, DEALER, -1, 7):
+        assert refused(duel, "undo", seat) == "nothing_to_undo"
+
+
+def test_after_the_end_of_a_turn_and_after_the_deal_nothing_is_taken_back(duel: Match) -> None:
+    for move in ("up 5", "up 9", "end"):
+        duel.play(move)
+    for seat in (None, 0, 1, DEALER):
+        assert refused(duel, "undo", seat) == "nothing_to_undo"
+    duel.play("deal 6 7", DEALER)
+    for seat in (None, 0, 1, DEALER):
+        assert refused(duel, "undo", seat) == "nothing_to_undo"
+
+
+def test_where_nothing_is_drawn_the_end_of_a_turn_stands_all_the_same() -> None:
+    game = gramy.game("quick-easy")
+    line = "seat=0 laid=0 draw=0 up=R1 down=S10 hands=R2,R3;R4,R5 deck=-"
+    match = Match(game, position=game.parse_position(line))
+    match.play("up R2")
+    match.play("end")
+    assert match.awaited == (1,)
+    for seat in (0, 1):
+        assert refused(match, "undo", seat) == "nothing_to_undo"
+
+
+def test_talk_does_not_stand_between_a_move_and_taking_it_back(table: Match) -> None:
+    before = table.state
+    table.play("up R1")
+    table.play("say red low", 0)
+    table.play("undo")
+    assert table.state == before
+    assert [entry.text for entry in table.history(0)[4:]] == ["say red low"]
+
+
+def test_in_gra_nothing_is_taken_back() -> None:
+    match = gramy.match("gra", seed=2)
+    for seat in (0, 1):
+        match.play(match.moves(seat)[0], seat)
+        assert refused(match, "undo", seat) == "nothing_to_undo"
+    match.play(match.moves()[0])
+    for seat in (0, 1):
+        assert refused(match, "undo", seat) == "nothing_to_undo"
+
+
+@pytest.mark.parametrize("name", list(gramy.GAMES))
+def test_a_view_says_undoable_exactly_when_undo_works(name: str) -> None:
+    rng = random.Random(4)
+    match = Match(gramy.game(name), shuffling(rng))
+    while match.awaited:
+        for seat in range(match.game.players):
+            if match.view(seat).undoable:
+                assert match.after("undo", seat)[1][0].key == "undone"
+            else:
+                assert refused(match, "undo", seat) == "nothing_to_undo"
+        seat = rng.choice(match.awaited)
+        match.play(rng.choice(match.moves(seat)), seat)
+
+
+def test_in_a_match_that_begins_in_mid_turn_view_and_undo_agree() -> None:
+    game = gramy.game("quick-easy")
+    line = "seat=0 laid=1 draw=0 up=R1 down=- hands=R3;R4,R5 deck=G1~G10"
+    match = Match(game, position=game.parse_position(line))
+    assert refused(match, "undo", 0) == "nothing_to_undo"
+    assert not match.view(0).undoable
+
+
+# --- talking ----------------------------------------------------------------------------------------------------------
+
+
+def test_anybody_may_talk_at_any_time_and_it_changes_nothing_but_the_log(table: Match) -> None:
+    state = table.state
+    (fact,) = table.play("say  red   low", 2)
+    assert (fact.key, fact.values, fact.game) == ("said", {"seat": 2, "phrase": "red low"}, "quick-easy")
+    table.say("mine up")
+    assert [(entry.seat, entry.text) for entry in table.log[4:]] == [(2, "say red low"), (1, "say mine up")]
+    assert table.history(None)[-2:] == tuple(table.log[-2:])
+    assert table.state == state
+
+
+@pytest.mark.parametrize(
+    "phrase", ["", "R1", "red 1", "hello", "red lowest", "RED", "1", "red low blue", "x" * 10_000_000]
+)
+def test_other_phrases_may_not_be_said(table: Match, phrase: str) -> None:
+    assert refused(table, f"say {phrase}", 1) == "no_such_phrase"
+    with pytest.raises(IllegalMove) as caught:
+        table.say(phrase, 1)
+    assert len(str(caught.value)) < 200
+
+
+def test_every_phrase_of_a_game_can_be_said_and_has_its_sentence(table: Match) -> None:
+    phrases = table.game.phrases()
+    assert len(set(phrases)) == len(phrases) == 5 + 25 + 4
+    sentences = {gramy.say(table.say(phrase, 0)[0]) for phrase in phrases}
+    assert len(sentences) == len(phrases)
+    assert not any(digit in sentence for sentence in sentences for digit in "123456789")
+
+
+def test_the_pro_game_has_no_heights() -> None:
+    match = gramy.match("quick-easy", seed=1, pro=True)
+    assert len(match.game.phrases()) == 5 + 4
+    assert match.say("red", 1)
+    assert refused(match, "say red low", 1) == "no_such_phrase"
+
+
+@pytest.mark.parametrize("name", ["face-to-face", "gra"])
+def test_games_without_talk_have_no_phrases(name: str) -> None:
+    match = gramy.match(name, seed=1)
+    assert match.game.phrases() == ()
+    assert refused(match, "say red", 0) == "no_such_phrase"
+
+
+@pytest.mark.parametrize("seat", [DEALER, -1, 3, 99])
+def test_only_players_talk(table: Match, seat: int) -> None:
+    assert refused(table, "say red", seat) == "no_such_phrase"
+
+
+# --- what was, what would be, and who may read it ---------------------------------------------------------------------
+
+
+def test_a_match_as_it_was_after_so_many_lines(table: Match) -> None:
+    states = [table.state]
+    for move in ("up R1", "say red", "undo", "down R2", "end", "deal S1"):
+        table.play(move)
+        states.append(table.state)
+    for lines, state in enumerate(states, 4):
+        earlier = table.at(lines)
+        assert (earlier.state, earlier.log, earlier.told) == (state, table.log[:lines], table.told[:lines])
+        assert earlier.names == table.names
+    assert table.at(0).awaited == (DEALER,)
+    assert table.at(1000).state == table.state
+
+
+def test_a_replayed_match_goes_on_with_its_dealer(duel: Match) -> None:
+    for move in ("up 5", "up 9", "end"):
+        duel.play(move)
+    again = Match.replayed(duel.game, duel.log, shuffling(random.Random(1)), ("Ada", "Bo"))
+    assert again.names == ("Ada", "Bo")
+    assert again.log[: len(duel.log)] == duel.log
+    assert again.log[-1].text.startswith("deal ")
+    assert again.awaited == (1,)
+
+
+def test_what_would_follow_from_a_move_leaves_the_match_as_it_is(duel: Match) -> None:
+    before = frozen(duel)
+    ahead, facts = duel.after("up 5")
+    assert frozen(duel) == before
+    assert [fact.key for fact in facts] == ["laid"]
+    assert ahead.log == [*duel.log, Entry(0, "up 5")]
+    ahead.play("undo")
+    assert ahead.state == duel.state
+    with pytest.raises(IllegalMove):
+        duel.after("end")
+    assert frozen(duel) == before
+
+
+def test_asking_what_would_follow_does_not_change_what_is_dealt_later() -> None:
+    asked, unasked = (gramy.match("quick-easy", seed=5) for _ in range(2))
+    for match in (asked, unasked):
+        match.play(match.moves()[0])
+    asked.after("end")
+    asked.play("end")
+    unasked.play("end")
+    assert asked.log == unasked.log
+
+
+def test_deals_are_read_by_their_receiver_only(table: Match) -> None:
+    assert table.log[0].reader is None
+    assert [entry.reader for entry in table.log[1:]] == [1, 2, 0]
+    assert [entry.text for entry in table.history(1)] == ["deal first 1", "deal R1 R2", "deal ? ?", "deal ? ?"]
+    assert [entry.text for entry in table.history(None)] == ["deal first 1", *["deal ? ?"] * 3]
+
+
+def test_choices_are_read_by_the_chooser_only() -> None:
+    match = by_hand(gramy.game("gra"), "deal first 0", "deal 14", "deal 25")
+    match.play("choose 4", 0)
+    match.play("choose 1", 0)
+    match.play("choose 5", 1)
+    assert [entry.text for entry in match.history(0)[3:]] == ["choose 4", "choose 1", "choose ?"]
+    assert [entry.text for entry in match.history(None)[3:]] == ["choose ?"] * 3
+    match.play("bid 1x4")
+    assert match.history(None)[-1] == Entry(0, "bid 1x4")
+
+
+def test_a_line_for_one_reader_keeps_its_verb_and_its_length() -> None:
+    entry = Entry(DEALER, "deal 5 9", 1)
+    assert as_read(entry, 1) is entry
+    assert as_read(entry, 0) == as_read(entry, None) == Entry(DEALER, "deal ? ?", 1)
+    assert as_read(Entry(0, "up 5"), None) == Entry(0, "up 5")

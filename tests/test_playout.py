@@ -1,0 +1,113 @@
+"""Random play-outs: the random words, and how a game's functions are put in place of names."""
+
+import random
+from types import SimpleNamespace
+
+import pytest
+
+import gramy
+from gramy import playout
+from gramy.game import Rules
+
+GAMES = list(gramy.GAMES.values())
+each_game = pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.NAME)
+
+
+def test_words_are_good_for_any_seed_and_stay_in_63_bits() -> None:
+    words = [playout.first_word(seed) for seed in (0, 1, 2, -1, 10**30, *range(100, 1100))]
+    assert len(set(words)) == len(words)
+    for word in words:
+        for _ in range(50):
+            assert 0 < word < 1 << 63
+            word = playout.following_word(word)
+
+
+def test_numbers_below_a_limit_are_even() -> None:
+    word, seen = playout.first_word(7), [0] * 6
+    for _ in range(6000):
+        word = playout.following_word(word)
+        seen[playout.below(word, 6)] += 1
+    assert all(900 < number < 1100 for number in seen)
+    assert playout.below(0xFFFFFFFF, 1) == 0
+    assert playout.below(0xFFFFFFFF, 64) == 63
+
+
+@each_game
+def test_a_step_is_a_move_that_the_rules_offer(rules: Rules) -> None:
+    step = playout.linked(rules, playout.step)
+    state, word = rules.start(rules.Options()), playout.first_word(3)
+    for _ in range(12):
+        state, word = step(state, word)
+    assert rules.parse_position(rules.Options(), rules.format_position(state)) == state
+
+
+@each_game
+def test_a_play_out_ends_and_counts_its_moves(rules: Rules) -> None:
+    play_out, step = playout.linked(rules, playout.play_out), playout.linked(rules, playout.step)
+    start, word = rules.start(rules.Options()), playout.first_word(5)
+    last, moves, after = play_out(start, word)
+    assert rules.awaited(last) == 0
+    assert moves <= rules.bound(rules.Options())
+    state = start
+    for _ in range(moves):
+        state, word = step(state, word)
+    assert (state, word) == (last, after)
+    assert play_out(last, 1) == (last, 0, 1)
+
+
+@each_game
+def test_many_play_outs_are_one_after_the_other(rules: Rules) -> None:
+    play_many, play_out = playout.linked(rules, playout.play_many), playout.linked(rules, playout.play_out)
+    start, word = rules.start(rules.Options()), playout.first_word(8)
+    endings = [0] * playout.ENDINGS
+    moves, after = play_many(start, 5, word, endings)
+    expected, total = [0] * playout.ENDINGS, 0
+    for _ in range(5):
+        last, more, word = play_out(start, word)
+        expected[rules.ending(last)] += 1
+        total += more
+    assert (moves, after, endings) == (total, word, expected)
+
+
+@each_game
+def test_a_fingerprint_depends_on_the_start_the_number_and_the_word(rules: Rules) -> None:
+    fingerprint = playout.linked(rules, playout.fingerprint)
+    start = rules.start(rules.Options())
+    first = fingerprint(start, 1, 11)
+    assert first == fingerprint(start, 1, 11)
+    assert len({first, fingerprint(start, 2, 11), fingerprint(start, 1, 12)}) == 3
+    assert fingerprint(start, 0, 11) == 0
+
+
+def test_linking_leaves_the_original_as_it_was_and_reaches_what_is_called() -> None:
+    one = playout.linked(GAMES[0], playout.play_out)
+    other = playout.linked(GAMES[1], playout.play_out)
+    assert one is not other
+    assert not hasattr(playout, "awaited")
+    assert one.__qualname__ == f"{GAMES[0].NAME}.play_out"
+    assert one.__globals__["step"].__globals__["offers"].__qualname__ == f"{GAMES[0].NAME}.offers"
+
+
+def test_a_function_that_calls_itself_can_be_linked() -> None:
+    rules = SimpleNamespace(NAME="none", **dict.fromkeys(playout.OWN, len))
+    factorial = playout.linked(rules, _factorial)
+    assert factorial(5) == 120
+
+
+def _factorial(number: int) -> int:
+    return 1 if number < 2 else number * _factorial(number - 1)
+
+
+def test_finish_is_called_once_for_each_function_from_the_inside_out() -> None:
+    seen: list[str] = []
+    playout.linked(GAMES[0], playout.play_out, lambda original, twin: seen.append(original.__name__) or twin)
+    assert len(seen) == len(set(seen))
+    assert seen[-1] == "play_out"
+    assert seen.index("step") > seen.index("offers")
+
+
+def test_random_words_and_python_randomness_are_apart() -> None:
+    random.seed(1)
+    before = random.getstate()
+    playout.linked(GAMES[0], playout.fingerprint)(GAMES[0].start(GAMES[0].Options()), 1, 9)
+    assert random.getstate() == before

@@ -1,0 +1,212 @@
+"""A server and visitors for tests: real sockets, a real file, luck from a seed, and time that a test may hold."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+import random
+from collections.abc import AsyncIterator, Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+
+from gramy.table.lobby import Lobby
+from gramy.table.table import Times
+from gramy.web.limits import Limits
+from gramy.web.server import Settings, running
+
+GENEROUS = Limits(1e6, 1e6, 1e6)
+PATIENCE = 10.0
+BOT = {"bot": "easy"}
+GAMES: list[tuple[str, dict[str, str], int]] = [
+    ("face-to-face", {}, 2),
+    ("quick-easy", {"players": "3"}, 3),
+    ("gra", {"players": "3", "jokers": "on"}, 3),
+]
+
+Json = dict[str, Any]
+
+
+def live(work: Coroutine[Any, Any, None]) -> None:
+    """Run a story to its end; a task that breaks unheard in the background breaks the test."""
+    broken: list[Json] = []
+
+    async def story() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: broken.append(context))
+        await asyncio.wait_for(work, 5 * PATIENCE)
+
+    asyncio.run(story())
+    assert not broken
+
+
+class Time:
+    """Time that passes only when the test says so."""
+
+    def __init__(self) -> None:
+        self.seconds = 1_800_000_000.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+    def pass_by(self, seconds: float) -> None:
+        self.seconds += seconds
+
+
+@contextlib.asynccontextmanager
+async def serving(
+    folder: Path, now: Callable[[], float] | None = None, times: Times | None = None, limits: Limits = GENEROUS
+) -> AsyncIterator[tuple[str, Lobby]]:
+    """A server of its own, whose cards are the same every time."""
+    settings = Settings(port=0, data=folder, times=times or Times(pause=0), limits=limits)
+    async with running(settings, **({} if now is None else {"now": now})) as (address, lobby):
+        lobby.around.rng = random.Random(20_261)
+        yield address, lobby
+
+
+class Chair:
+    """One socket to a table, with everything that it was sent."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self.socket = socket
+        self.heard: list[str] = []
+        self.now: Json = {}  # the newest snapshot
+        self.lines: list[Json] = []  # the log of this round, put together from what was sent
+        self.refused: dict[str, Json] = {}
+        self._ids = itertools.count(1)
+
+    async def receive(self) -> Json:
+        frame = await self.socket.receive(timeout=PATIENCE)
+        assert frame.type == aiohttp.WSMsgType.TEXT, (frame.type, frame.data, frame.extra)
+        self.heard.append(frame.data)
+        message: Json = json.loads(frame.data)
+        if message["type"] == "snapshot":
+            if self.now and self.now["table"]["round"] != message["table"]["round"]:
+                self.lines = []
+            assert message["log"]["from"] == len(self.lines)
+            self.lines += message["log"]["lines"]
+            assert message["lines"] == len(self.lines)
+            assert not self.now or message["version"] >= self.now["version"]
+            self.now = message
+        elif message["type"] == "refused":
+            self.refused[message["id"]] = message["message"]
+        return message
+
+    async def until(self, true: Callable[[Json], bool]) -> Json:
+        """The newest snapshot, once it is as wanted."""
+        while not self.now or not true(self.now):
+            await self.receive()
+        return self.now
+
+    async def send(self, type: str, **words: Any) -> str:
+        id = words.pop("id", None) or f"c{next(self._ids)}"
+        await self.socket.send_json({"type": type, "id": id, **words})
+        return id
+
+    async def answer(self, id: str) -> Json | None:
+        """The message of the refusal, None when the command was done."""
+        while True:
+            message = await self.receive()
+            if message.get("id") == id:
+                return self.refused[id]
+            if id in message.get("answers", ()):
+                return None
+
+    async def do(self, type: str, **words: Any) -> Json | None:
+        """A command and its answer."""
+        return await self.answer(await self.send(type, **words))
+
+    async def move(self, move: str, at: int | None = None) -> Json | None:
+        return await self.do("move", move=move, at=self.now["lines"] if at is None else at)
+
+    @property
+    def seat(self) -> int | None:
+        return self.now["you"]
+
+    @property
+    def outcome(self) -> Json | None:
+        return self.now["view"]["outcome"]
+
+
+class Visitor:
+    """Somebody with a browser: an address, a jar for cookies, and sockets."""
+
+    def __init__(self, session: aiohttp.ClientSession, address: str) -> None:
+        self.session, self.address = session, address
+        self.sockets: list[aiohttp.ClientWebSocketResponse] = []
+
+    async def get(self, path: str, **words: Any) -> tuple[int, Any]:
+        return await self.ask("GET", path, **words)
+
+    async def post(self, path: str, body: Any = None, **words: Any) -> tuple[int, Any]:
+        return await self.ask("POST", path, json=body, **words)
+
+    async def ask(self, method: str, path: str, **words: Any) -> tuple[int, Any]:
+        async with self.session.request(method, self.address + path, **words) as response:
+            body = await response.read()
+            return response.status, json.loads(body) if response.content_type == "application/json" else body.decode()
+
+    async def open(self, game: str, seats: list[Any], name: str = "Ada", **words: Any) -> Json:
+        status, opened = await self.post("api/tables", {"game": game, "seats": seats, "name": name, **words})
+        assert status == 201, opened
+        return opened
+
+    async def join(self, table: str, name: str = "Bob", **words: Any) -> Json:
+        status, joined = await self.post(f"api/tables/{table}/join", {"name": name, **words})
+        assert status == 201, joined
+        return joined
+
+    async def sit(self, table: str, token: str | None = None) -> Chair:
+        """A socket that has said hello and heard the first snapshot."""
+        socket = await self.session.ws_connect(f"{self.address}ws/{table}")
+        self.sockets.append(socket)
+        await socket.send_json({"type": "hello"} if token is None else {"type": "hello", "token": token})
+        chair = Chair(socket)
+        await chair.receive()
+        return chair
+
+
+@contextlib.asynccontextmanager
+async def visiting(address: str) -> AsyncIterator[Visitor]:
+    async with aiohttp.ClientSession() as session:
+        visitor = Visitor(session, address)
+        yield visitor
+        for socket in visitor.sockets:
+            await socket.close()
+
+
+async def pair(address: str, ada: Visitor, bob: Visitor, game: str, **words: Any) -> tuple[Chair, Chair]:
+    """Two people at a table for two, the match begun."""
+    opened = await ada.open(game, [None, None], **words)
+    joined = await bob.join(opened["table"])
+    chairs = await ada.sit(opened["table"], opened["token"]), await bob.sit(joined["table"], joined["token"])
+    await chairs[0].until(lambda now: all(seat["online"] for seat in now["table"]["seats"]))
+    return chairs
+
+
+async def play_on(chairs: list[Chair], rng: random.Random, most: int = 10_000) -> int:
+    """Everybody at these chairs plays at random until the match is over, or has moved so often; how many moves."""
+    moved = 0
+    while moved < most:
+        lines = max(chair.now["lines"] for chair in chairs)
+        for chair in chairs:
+            await chair.until(lambda now, lines=lines: now["lines"] >= lines)
+        if all(chair.outcome for chair in chairs):
+            break
+        ready = [chair for chair in chairs if chair.seat in chair.now["view"]["awaited"]]
+        if not ready:
+            await chairs[0].receive()
+            continue
+        chair = rng.choice(ready)
+        refusal = await chair.move(rng.choice(chair.now["view"]["moves"]))
+        assert refusal is None or refusal["key"] == "too_late", refusal
+        moved += refusal is None
+    return moved
+
+
+def turn_of(chairs: tuple[Chair, Chair]) -> tuple[Chair, Chair]:
+    """Who is to move, and the other."""
+    first, second = chairs
+    return (first, second) if first.seat in first.now["view"]["awaited"] else (second, first)

@@ -1,0 +1,242 @@
+"""docs/protocol.md is true: its examples are what the server takes and what it sends."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import pytest
+
+from gramy.text import LANGUAGES
+from gramy.web import wire
+from gramy.web.app import Site
+from gramy.web.limits import Limits
+from gramy.web.metrics import Metrics
+from tests.web.client import BOT, Chair, Visitor, live, serving, visiting
+
+PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text("utf-8")
+EXAMPLES: dict[str, Any] = {
+    name: json.loads(body) for name, body in re.findall(r"```json ([a-z ]+)\n(.*?)```", PAGE, re.DOTALL)
+}
+CLIENT = [name for name in EXAMPLES if name.startswith("client ")]
+BY_MOVE = ("effects", "refusals")
+
+
+@cache
+def structs() -> dict[str, type[msgspec.Struct]]:
+    """Every message that a client may send, whole or in part."""
+    found = {name: one for name, one in vars(wire).items() if isinstance(one, type) and issubclass(one, msgspec.Struct)}
+    return {name: one for name, one in found.items() if one not in (msgspec.Struct, wire.Message)}
+
+
+def kinds(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Where there is what: every path in a message and the type of what is there; the items of a list are one place."""
+    if isinstance(value, dict):
+        yield path, "object"
+        for name, item in value.items():
+            by_move = path.rpartition(".")[2] in BY_MOVE
+            yield from kinds(item, f"{path}.{name.split()[0] if by_move else name}")
+    elif isinstance(value, list):
+        yield path, "array"
+        for item in value:
+            yield from kinds(item, f"{path}[]")
+    else:
+        yield path, type(value).__name__
+
+
+def same_kinds(example: Any, sent: Any) -> None:
+    """The same fields with the same types; of the maps from moves, an example shows only some."""
+    shown, real = set(kinds(example)), set(kinds(sent))
+    some = {path for path, _ in shown}
+    for by_move in BY_MOVE:
+        real = {(path, kind) for path, kind in real if not path.startswith(f".{by_move}.") or path in some}
+    empty = {path for path, kind in shown | real if kind == "array"} - {
+        path.removesuffix("[]") for path, _ in shown & real
+    }
+    left_out = {(path, kind) for path, kind in shown ^ real if any(path.startswith(f"{one}[]") for one in empty)}
+    assert sorted(real - left_out) == sorted(shown - left_out)
+
+
+def test_every_example_has_its_test() -> None:
+    server = {"error", "open", "opened", "table", "server refused", "server bye", "server snapshot"}
+    assert set(EXAMPLES) - set(CLIENT) == server
+    assert len(EXAMPLES) == PAGE.count("```json ")
+
+
+# --- what clients send ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", CLIENT)
+def test_what_a_client_sends_is_read_and_written_back_the_same(name: str) -> None:
+    message = wire.decode_incoming(json.dumps(EXAMPLES[name]))
+    assert type(message).__name__.lower() == name.removeprefix("client ")
+    assert json.loads(wire.encode(message)) == EXAMPLES[name]
+
+
+def test_every_message_of_a_client_has_an_example() -> None:
+    assert {f"client {one.__name__.lower()}" for one in get_args(wire.Incoming)} == set(CLIENT)
+
+
+def test_every_field_that_a_client_may_send_is_on_the_page() -> None:
+    assert set(structs()) >= {"Open", "Join", "BotSeat", "ClockWanted", "Hello"}
+    missing = [
+        f"{name}.{field}" for name, one in structs().items() for field in one.__struct_fields__ if f'"{field}"' not in PAGE
+    ]
+    assert missing == []
+
+
+def test_every_route_is_on_the_page() -> None:
+    site = Site(None, "secret", Metrics(), Limits())  # type: ignore[arg-type]
+    words = {"{table}": "TABLE", "{round}": "ROUND", "{game}": "GAME", "{language}": "LANGUAGE", "{path}": "PATH"}
+    missing = []
+    for route in site.app().router.routes():
+        if route.method == "HEAD" or route.resource is None:
+            continue
+        path = route.resource.canonical
+        for name, word in words.items():
+            path = path.replace(name, word)
+        if not re.search(rf"`({route.method} )?{re.escape(path)}[`?#]", PAGE):
+            missing.append(f"{route.method} {path}")
+    assert missing == []
+
+
+# --- what the server sends --------------------------------------------------------------------------------------------
+
+
+def test_the_table_that_is_opened_on_the_page_is_opened_and_looks_as_it_says(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as (address, _), visiting(address) as ada:
+            wanted = wire.decode_open(json.dumps(EXAMPLES["open"]))
+            assert json.loads(wire.encode(wanted)) == EXAMPLES["open"]
+            status, opened = await ada.post("api/tables", EXAMPLES["open"])
+            assert status == 201
+            same_kinds(EXAMPLES["opened"], opened)
+            assert len(opened["token"]) == len(EXAMPLES["opened"]["token"])
+            await ada.sit(opened["table"], opened["token"])
+            _, table = await ada.get(f"api/tables/{opened['table']}")
+            same_kinds(EXAMPLES["table"], table)
+            names = {"table": "", "seats": [{**seat, "name": ""} for seat in table["seats"]]}
+            shown = {"table": "", "seats": [{**seat, "name": ""} for seat in EXAMPLES["table"]["seats"]]}
+            assert {**table, **names} == {**EXAMPLES["table"], **shown}
+            _, tables = await ada.get("api/tables")
+            assert tables == [table]
+
+    live(story())
+
+
+def test_an_error_looks_as_on_the_page(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as (address, _), visiting(address) as ada:
+            assert await ada.get("api/tables/zzzz") == (404, EXAMPLES["error"])
+
+    live(story())
+
+
+def test_what_can_be_asked_for_is_answered_as_the_page_says(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as (address, _), visiting(address) as ada:
+            _, games = await ada.get("api/games")
+            assert [set(game) for game in games] == [{"name", "title", "seats", "options", "levels"}] * 3
+            for game in games:
+                least, most = game["seats"]
+                assert [str(number) for number in range(least, most + 1)] == game["options"]["players"]
+            for language in LANGUAGES:
+                status, texts = await ada.get(f"api/text/{language}")
+                assert status == 200
+                assert set(texts) == {"common", "web", *(game["name"] for game in games)}
+                for game in games:
+                    status, rules = await ada.get(f"api/rules/{game['name']}?language={language}")
+                    assert (status, set(rules)) == (200, {"html"})
+                    assert rules["html"].startswith("<h1>")
+            opened = await ada.open("gra", [None, None])
+            status, picture = await ada.get(f"api/tables/{opened['table']}/qr.svg")
+            assert status == 200
+            assert picture.startswith("<svg")
+
+    live(story())
+
+
+async def after_two_cards(ada: Visitor) -> Chair:
+    """A duel in which the person has laid two cards of a first turn; the newest snapshot answers the second."""
+    while True:
+        opened = await ada.open("face-to-face", [None, BOT])
+        chair = await ada.sit(opened["table"], opened["token"])
+        await chair.until(lambda now: now["view"]["awaited"] == [0] and not now["thinking"])
+        for _ in range(2):
+            up = [move for move in chair.now["view"]["moves"] if move.startswith("up ")]
+            assert await chair.move(min(up, key=lambda move: int(move.split()[1]))) is None
+        piles = chair.now["view"]["board"]["halves"][1]
+        moves = {move.split()[0] for move in chair.now["view"]["moves"]}
+        if (piles["up"] == 1 or piles["down"] == 60) and moves >= {"up", "down", "end"}:
+            return chair
+
+
+def test_a_snapshot_looks_as_on_the_page(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as (address, _), visiting(address) as ada:
+            chair = await after_two_cards(ada)
+            assert len(chair.now["answers"]) == 1
+            same_kinds(EXAMPLES["server snapshot"], chair.now)
+
+    live(story())
+
+
+def test_the_table_of_a_snapshots_fields_is_complete(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as (address, _), visiting(address) as ada:
+            opened = await ada.open("gra", [None, None])
+            chair = await ada.sit(opened["table"], opened["token"])
+            described = PAGE.partition("### Snapshots")[2].partition("```")[0]
+            rows = [row.split("|")[1] for row in described.splitlines() if row.startswith("| `")]
+            assert {name for row in rows for name in re.findall(r"`(\w+)`", row)} == set(chair.now) - {"type"}
+
+    live(story())
+
+
+def test_a_refusal_looks_as_on_the_page(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as (address, _), visiting(address) as ada:
+            too_low: list[str] = []
+            while not too_low:
+                chair = await after_two_cards(ada)
+                up = [move for move in chair.now["view"]["moves"] if move.startswith("up ")]
+                await chair.move(max(up, key=lambda move: int(move.split()[1])))
+                too_low = [move for move, why in chair.now["refusals"].items() if why["key"] == "too_low"]
+            await chair.move(too_low[0])
+            (sent,) = [json.loads(text) for text in chair.heard if '"refused"' in text]
+            same_kinds(EXAMPLES["server refused"], sent)
+            assert sent["message"]["key"] == EXAMPLES["server refused"]["message"]["key"]
+
+    live(story())
+
+
+def test_goodbye_looks_as_on_the_page(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with visiting("") as ada:
+            async with serving(tmp_path) as (address, lobby):
+                ada.address = address
+                opened = await ada.open("gra", [None, None])
+                chair = await ada.sit(opened["table"], opened["token"])
+                assert lobby.tables
+                stopping = serving_stops(chair)
+            assert await stopping == EXAMPLES["server bye"]
+
+    live(story())
+
+
+def serving_stops(chair: Chair) -> Any:
+    import asyncio
+
+    async def last() -> Any:
+        while (message := await chair.receive())["type"] != "bye":
+            pass
+        frame = await chair.socket.receive()
+        assert frame.data == 1012  # the server restarts
+        return message
+
+    return asyncio.create_task(last())
