@@ -12,8 +12,8 @@ COMPLETE := src/gramy/games/*,src/gramy/match.py,src/gramy/record.py
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
 
-play: .venv/ready  ## play in the terminal
-	@.venv/bin/gramy play
+play: .venv/ready  ## open a table in the browser (PORT=8484 DATA=folder)
+	@.venv/bin/gramy serve --open $(if $(PORT),--port $(PORT)) $(if $(DATA),--data "$(DATA)")
 
 test: check  ## check, then run every test; games, match and record must be covered completely, by branch
 	.venv/bin/pytest --quiet --cov --cov-report=

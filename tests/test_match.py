@@ -457,6 +457,16 @@ def test_asking_what_would_follow_does_not_change_what_is_dealt_later() -> None:
     assert asked.log == unasked.log
 
 
+def test_a_dealer_whose_luck_cannot_be_copied_can_be_asked_too() -> None:
+    match = Match(gramy.game("quick-easy"), shuffling(random.SystemRandom()))
+    match.play(match.moves()[0])
+    before = frozen(match)
+    ahead, facts = match.after("end")
+    assert [fact.key for fact in facts][:2] == ["ended", "dealt"]
+    assert len(ahead.log) == len(match.log) + 2
+    assert frozen(match) == before
+
+
 def test_deals_are_read_by_their_receiver_only(table: Match) -> None:
     assert table.log[0].reader is None
     assert [entry.reader for entry in table.log[1:]] == [1, 2, 0]

@@ -63,6 +63,9 @@ def _parser() -> Parser:
     command.add_argument("--origin", action="append", default=[], help="an address that a proxy shows this server at")
     command.add_argument("--open", action="store_true", help="open a browser")
     command.add_argument("--quick", action="store_true", help="bots move without a pause")
+    command.add_argument(
+        "--away", type=_number(0, 3600), default=30, help="seconds until the others decide (30)"
+    )
     command.add_argument("--verbose", action="store_true", help="log every start and sweep, as JSON lines")
 
     command = _command(commands, "play", _play, "play at this keyboard, alone or several in turn")
@@ -137,7 +140,7 @@ def _serve(asked: argparse.Namespace) -> None:
     log_to_stderr(asked.verbose)
     origins = frozenset(asked.origin or os.environ.get("GRAMY_ORIGINS", "").split())
     data = Path(asked.data) if asked.data else data_folder()
-    times = Times(pause=0.0) if asked.quick else Times()
+    times = Times(pause=0.0 if asked.quick else Times.pause, away=asked.away)
     settings = Settings(asked.host, asked.port, data, origins, os.environ.get("GRAMY_SECRET", ""), times)
 
     def ready(address: str) -> None:

@@ -37,6 +37,11 @@ class shuffling:  # noqa: N801  # reads as what a match is given: Match(game, sh
         pool, number = game.rules.owed(state)
         return game.deal(state, cards.together(self.rng.sample(cards.positions(pool), number)))
 
+    def __deepcopy__(self, memo: dict[int, object]) -> shuffling:
+        if isinstance(self.rng, random.SystemRandom):
+            return self  # it has no state that could be used up
+        return shuffling(deepcopy(self.rng, memo))
+
 
 class Match:
     """A deal and a log of moves, with or without the players' names. With a dealer it deals by itself; without one,

@@ -9,12 +9,13 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import takewhile
 from math import comb
 from typing import NamedTuple, TypeAlias
 
-from gramy.cards import lowest
+from gramy.bots.seat import seat_of
+from gramy.cards import lowest, together
 from gramy.game import View
 from gramy.games.gra.rules import NO_BID, PAIRS, VALUES, Bid, following, higher
 from gramy.match import Entry
@@ -22,11 +23,15 @@ from gramy.match import Entry
 Hits: TypeAlias = tuple[int, ...]
 """How many faces count for each value; position 0 is not used."""
 
+Claim: TypeAlias = tuple[int, int] | None
+"""A bid as its number and value, or None: that the standing bid does not hold."""
+
 RISING = range(1, VALUES + 1)
+WAYS = ("left", "right")
 
 
 class Round(NamedTuple):
-    """What everybody knows of a round that is on."""
+    """What everybody knows of a round that is on. Who bid is told apart; its opening matters for the jokers alone."""
 
     bid: Bid
     most: int
@@ -35,9 +40,9 @@ class Round(NamedTuple):
 
 
 def the_round(view: View) -> Round:
-    """The round as the view shows it; the value that it was opened on matters only for the jokers."""
+    """The round as a view shows it."""
     board = view.board
-    bid = Bid(*board.bid, 0) if board.bid else NO_BID
+    bid = Bid(board.bid.number, board.bid.value, 0, 0) if board.bid else NO_BID
     return Round(bid, board.in_play, view.options["bid_order"] == "quantity_first", board.ones_are_jokers)
 
 
@@ -52,8 +57,8 @@ def at_least(number: int, cards: int, jokers: bool) -> float:
     """The chance of so many hits among unknown cards, if each is turned to the value whenever it has it: 5 of the 15
     pairs have a value, 9 of 15 it or a one."""
     chance = 9 / 15 if jokers else 5 / 15
-    chances = (comb(cards, hit) * chance**hit * (1 - chance) ** (cards - hit) for hit in range(max(0, number), cards + 1))
-    return sum(chances) if number > 0 else 1.0
+    exactly = [comb(cards, hit) * chance**hit * (1 - chance) ** (cards - hit) for hit in range(cards + 1)]
+    return sum(exactly[number:]) if number > 0 else 1.0
 
 
 def holds(now: Round, number: int, value: int, own: Hits, unknown: int) -> float:
@@ -61,6 +66,7 @@ def holds(now: Round, number: int, value: int, own: Hits, unknown: int) -> float
     return at_least(number - own[value], unknown, now.jokers and value != 1)
 
 
+@lru_cache(1 << 12)
 def least_raises(now: Round) -> list[tuple[int, int]]:
     """The lowest bid on each value, as number and value, in the order of bids."""
     rows = ((value, higher(now.bid, value, now.most, now.quantity_first)) for value in RISING)
@@ -68,9 +74,9 @@ def least_raises(now: Round) -> list[tuple[int, int]]:
     return sorted(raises) if now.quantity_first else raises
 
 
-def likeliest(now: Round, own: Hits, unknown: int) -> tuple[int, int] | None:
-    """The claim that is most likely true: a bid as number and value, or None: that the standing one does not hold. An
-    opening is as high as it is certain."""
+@lru_cache(1 << 16)
+def likeliest(now: Round, own: Hits, unknown: int) -> Claim:
+    """The claim that is most likely true. An opening is as high as it is certain."""
     if now.bid.number == 0:
         certain = [(own[value], value) for value in RISING if own[value]]
         return max(certain) if now.quantity_first else certain[-1]
@@ -82,12 +88,12 @@ def likeliest(now: Round, own: Hits, unknown: int) -> tuple[int, int] | None:
     return claim
 
 
-def written(view: View, claim: tuple[int, int] | None, rng: random.Random) -> str:
-    """A claim as the offered move; where a direction must be named, any."""
+def written(view: View, claim: Claim, way: str) -> str:
+    """A claim as the offered move, with the direction where one must be named."""
     if claim is None:
         return "check"
     text = f"bid {claim[0]}x{claim[1]}"
-    return rng.choice([move for move in view.moves if move.partition(" ")[2].split()[:1] == text.split()[1:]])
+    return text if text in view.moves else f"{text} {way}"
 
 
 def favourite(view: View, move: str) -> float:
@@ -105,7 +111,8 @@ class Naive:
         if view.board.phase == "choosing":
             return max(view.moves, key=lambda move: favourite(view, move))
         now, faces = the_round(view), view.board.hand.faces
-        return written(view, likeliest(now, hits(faces, now.jokers), now.most - len(faces)), rng)
+        claim = likeliest(now, hits(faces, now.jokers), now.most - len(faces))
+        return written(view, claim, rng.choice(WAYS))
 
     def say(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
         return ()
@@ -113,7 +120,8 @@ class Naive:
 
 @dataclass(frozen=True)
 class Beginner:
-    """Likes its own numbers and believes others for long: checks only what seems very unlikely; bluffs now and then."""
+    """Likes its own numbers and believes others for long: checks only what seems very unlikely. Now and then it bluffs,
+    which is to say that it bids one more than it should."""
 
     doubt: float
     liking: float
@@ -127,16 +135,20 @@ class Beginner:
         raises = least_raises(now)
         if not raises or (now.bid.number and holds(now, now.bid.number, now.bid.value, own, unknown) < self.doubt):
             return "check"
-        liking = 0.0 if rng.random() < self.bluff else self.liking
-        looks = [(holds(now, *claim, own, unknown) + liking * own[claim[1]], rng.random(), claim) for claim in raises]
-        return written(view, max(looks)[2], rng)
+        looks = [
+            (holds(now, *claim, own, unknown) + self.liking * own[claim[1]], rng.random(), claim) for claim in raises
+        ]
+        _, _, (number, value) = max(looks)
+        more = number < now.most and rng.random() < self.bluff
+        return written(view, (number + more, value), rng.choice(WAYS))
 
     def say(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
         return ()
 
 
 class World(NamedTuple):
-    """One way the faces may lie: everybody's hits, with jokers and without, and how well it explains the bids."""
+    """One way in which the faces may lie: everybody's hits, with and without jokers, and how well it explains what was
+    bid."""
 
     wild: dict[int, Hits]
     plain: dict[int, Hits]
@@ -149,60 +161,69 @@ class Thinker:
     after each bid if everybody then made the likeliest claim."""
 
     worlds: int
-    trust: float
-    aside: float
+    trust: float  # how much less likely a world is in which somebody bid on nothing
+    aside: float  # what it is worth when others lose the round to each other, between 0 (lost) and 1 (won)
 
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
         if view.board.phase == "choosing":
             return max(view.moves, key=lambda move: (favourite(view, move), rng.random()))
-        now = the_round(view)
-        worlds = [self._imagine(view, history, rng) for _ in range(self.worlds)]
-        claims: list[tuple[int, int] | None] = [*self._candidates(now)]
-        step = 1 if view.board.way == "left" else -1
-        if now.bid.number:
-            claims.append(None)
-        worth = [(sum(world.weight * self._goes(view, now, claim, step, world) for world in worlds), claim) for claim in claims]
-        return written(view, max(worth, key=lambda pair: pair[0])[1], rng)
+        now, jokers = the_round(view), view.options["jokers"] == "on"
+        backing = {(seat, value) for seat, value in bids(history) if seat != view.seat}
+        worlds = [self._imagined(view, backing, jokers, rng) for _ in range(self.worlds)]
+        ways = WAYS if view.moves[0].endswith(WAYS) else (view.board.way,)
+        worth = {
+            written(view, claim, way): self._worth(view, now, claim, way, worlds)
+            for claim in candidates(now, hits(view.board.hand.faces, now.jokers))
+            for way in ways
+        }
+        return max(worth, key=lambda move: worth[move])
 
     def say(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
         return ()
 
-    def _candidates(self, now: Round) -> list[tuple[int, int]]:
-        """The two lowest bids on every value."""
-        return [(number + more, value) for number, value in least_raises(now) for more in (0, 1) if number + more <= now.most]
-
-    def _imagine(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> World:
+    def _imagined(self, view: View, backing: set[tuple[int, int]], jokers: bool, rng: random.Random) -> World:
         board = view.board
-        jokers = view.options["jokers"] == "on"
         unseen = [pair for pair in PAIRS for _ in range(2)]
         for word in board.hand.cards:
             unseen.remove((int(word[0]), int(word[1])))
         rng.shuffle(unseen)
-        faces = {}
+        faces = {seat_of(view): list(board.hand.faces)}
         for seat in board.active:
-            faces[seat] = list(board.hand.faces) if seat == view.seat else turned([unseen.pop() for _ in range(board.sizes[seat])], jokers, rng)
-        wild = {seat: hits(some, board.ones_are_jokers) for seat, some in faces.items()}
-        plain = {seat: hits(some, False) for seat, some in faces.items()}
-        weight = 1.0
-        for seat, value in bids(history):
-            if seat != view.seat and not wild[seat][value]:
-                weight *= 1 - self.trust
-        return World(wild, plain, weight)
+            if seat != view.seat:
+                faces[seat] = turned([unseen.pop() for _ in range(board.sizes[seat])], jokers, rng)
+        plain = {seat: hits(shown, False) for seat, shown in faces.items()}
+        wild = {seat: hits(shown, True) for seat, shown in faces.items()} if board.ones_are_jokers else plain
+        return World(wild, plain, (1 - self.trust) ** sum(not wild[seat][value] for seat, value in backing))
 
-    def _goes(self, view: View, now: Round, claim: tuple[int, int] | None, step: int, world: World) -> float:
-        """How the round ends for the seat: 1 won, 0 lost, in between when others lose it."""
-        turn, bid, active = view.seat or 0, now.bid, sum(1 << seat for seat in view.board.active)
-        me = turn
-        if bid.number == 0 and claim is not None and claim[1] == 1:
+    def _worth(self, view: View, now: Round, claim: Claim, way: str, worlds: list[World]) -> float:
+        """How a claim turns out over all worlds."""
+        board, me = view.board, seat_of(view)
+        step, active = 1 if way == "left" else -1, together(board.active)
+        if now.bid.number == 0 and claim is not None and claim[1] == 1:
             now = now._replace(jokers=False)
-        known = world.wild if now.jokers else world.plain
-        while claim is not None:
-            bid = Bid(*claim, turn, 0)
-            turn = following(turn, step, active)
-            claim = likeliest(now._replace(bid=bid), known[turn], now.most - view.board.sizes[turn])
-        true = sum(own[bid.value] for own in known.values()) >= bid.number
-        winner, loser = (bid.bidder, turn) if true else (turn, bid.bidder)
-        return 1.0 if me == winner else 0.0 if me == loser else self.aside
+        total = 0.0
+        for world in worlds:
+            own = world.wild if now.jokers else world.plain
+            at, next_claim, turn, bidder = now, claim, me, board.bid.bidder if board.bid else me
+            while next_claim is not None:
+                at = Round(Bid(*next_claim, 0, 0), now.most, now.quantity_first, now.jokers)
+                bidder, turn = turn, following(turn, step, active)
+                next_claim = likeliest(at, own[turn], now.most - board.sizes[turn])
+            true = sum(hit[at.bid.value] for hit in own.values()) >= at.bid.number
+            winner, loser = (bidder, turn) if true else (turn, bidder)
+            total += world.weight * (1.0 if me == winner else 0.0 if me == loser else self.aside)
+        return total
+
+
+def candidates(now: Round, own: Hits) -> list[Claim]:
+    """What is worth a thought: a check, on every value the two lowest bids, and what one has of it and one more."""
+    raises = [
+        (number, value)
+        for low, value in least_raises(now)
+        for number in sorted({low, low + 1, own[value], own[value] + 1})
+        if low <= number <= now.most
+    ]
+    return [None, *raises] if now.bid.number else [*raises]
 
 
 def turned(hand: list[tuple[int, int]], jokers: bool, rng: random.Random) -> list[int]:
@@ -218,5 +239,5 @@ def bids(history: tuple[Entry, ...]) -> set[tuple[int, int]]:
 
 
 NAIVE = Naive()
-EASY = Beginner(doubt=0.2, liking=0.2, bluff=0.1)
+EASY = Beginner(doubt=0.15, liking=0.2, bluff=0.1)
 MEDIUM = Thinker(worlds=40, trust=0.7, aside=0.9)

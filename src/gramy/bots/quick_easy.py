@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import NamedTuple
 
+from gramy.bots.seat import seat_of
 from gramy.cards import code_of, codes, count, lowest, positions, put, together
 from gramy.game import View, chosen
 from gramy.games import quick_easy
@@ -87,13 +88,13 @@ def heard(history: tuple[Entry, ...]) -> Heard:
 
 def table(view: View) -> State:
     """The table as the seat knows it: its own hand and the tops; the deck stands in for all that it cannot see."""
-    board = view.board
+    board, seat = view.board, seat_of(view)
     up, down = (1 << CARDS[top] if top else 0 for top in (board.up, board.down))
     hand = together([CARDS[word] for word in board.hand])
     elsewhere = board.in_deck + sum(board.in_hand) > len(board.hand)
     fresh = start(chosen(quick_easy, view.options))
-    hands, deck = put(fresh.hands, view.seat or 0, hand), DECK & ~(hand | up | down) if elsewhere else 0
-    return fresh._replace(up=up, down=down, hands=hands, deck=deck, seat=view.seat, laid=board.laid)
+    hands, deck = put(fresh.hands, seat, hand), DECK & ~(hand | up | down) if elsewhere else 0
+    return fresh._replace(up=up, down=down, hands=hands, deck=deck, seat=seat, laid=board.laid)
 
 
 class Plan(NamedTuple):
@@ -154,7 +155,7 @@ def describe(view: View, history: tuple[Entry, ...], heights: bool) -> tuple[str
     """The phrases for the own cards that what one has said does not cover."""
     if view.outcome is not None:
         return ()
-    said = heard(history).cards.get(view.seat or 0, [])
+    said = heard(history).cards.get(seat_of(view), [])
     hand = [CARDS[word] for word in view.board.hand]
     heights = heights and view.options["pro"] == "off"
     phrases = [described(card) if heights else COLOURS[card // 10] for card in hand]
@@ -224,7 +225,7 @@ class Thought:
     def _following(self, seat: int, kept: int) -> int | None:
         """The next seat that holds cards."""
         sizes = list(self.view.board.in_hand)
-        sizes[self.view.seat or 0] = count(kept) + self.view.board.in_deck
+        sizes[seat_of(self.view)] = count(kept) + self.view.board.in_deck
         for step in range(1, len(sizes) + 1):
             if sizes[(seat + step) % len(sizes)]:
                 return (seat + step) % len(sizes)

@@ -237,9 +237,9 @@ def reason(state: State, seat: int, code: int) -> Reason | None:
     row, card = row_of(code), bit_of(code)
     if row == END:
         return Message("lay_one", {}, NAME)
-    values: dict[str, object] = {"card": format_card(card)}
     if not state.hands[seat] >> card & 1:
-        return Message("not_in_hand", values, NAME)
+        return Message("not_in_hand", {"card": format_card(card) if DECK >> card & 1 else str(card)}, NAME)
+    values: dict[str, object] = {"card": format_card(card)}
     if state.laid == 2 - state.pro:
         return Message("one_card_in_pro" if state.pro else "two_cards_laid", {}, NAME)
     top = lowest((state.up, state.down)[row])

@@ -1,6 +1,6 @@
 // One polite live region for everything that a screen reader should hear and nobody needs to see.
 
-const region = document.getElementById('announcements');
+const region = document.getElementById("announcements");
 /** @type {string[]} */
 let waiting = [];
 
@@ -13,7 +13,7 @@ export function announce(sentence) {
 
 function speakUp() {
   if (!region) return;
-  const sentence = waiting.join(' ');
+  const sentence = waiting.join(" ");
   waiting = [];
   // The same sentence twice is news twice, but a region whose text does not change stays silent.
   region.textContent = region.textContent === sentence ? `${sentence}\u00a0` : sentence;

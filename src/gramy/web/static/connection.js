@@ -1,6 +1,6 @@
 // One WebSocket to one table. Everything shown comes from snapshots; a command is sent again under the same id until the
 // server has answered it, so a lost connection loses nothing and does nothing twice.
-import { signal } from './vendor/preact.js';
+import { signal } from "./vendor/preact.js";
 
 /** How long the server may be silent before we say so, and before we stop waiting and call again. */
 const PATIENCE = 2000, ENOUGH = 7000;
@@ -30,10 +30,10 @@ export function connect(table, token) {
 
   function open() {
     clearTimeout(retry);
-    const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const mine = socket = new WebSocket(`${scheme}//${location.host}/ws/${encodeURIComponent(table)}`);
     mine.onopen = () => {
-      mine.send(JSON.stringify(token ? { type: 'hello', token } : { type: 'hello' }));
+      mine.send(JSON.stringify(token ? { type: "hello", token } : { type: "hello" }));
       for (const waiting of pending.values()) transmit(waiting);
     };
     mine.onmessage = event => { if (mine === socket) receive(JSON.parse(event.data)); };
@@ -44,9 +44,9 @@ export function connect(table, token) {
   function receive(message) {
     downSince = 0;
     tries = 0;
-    if (message.type === 'snapshot') return show(message);
-    if (message.type === 'refused') return settle(message.id, message.message);
-    if (message.type === 'bye') {
+    if (message.type === "snapshot") return show(message);
+    if (message.type === "refused") return settle(message.id, message.message);
+    if (message.type === "bye") {
       farewell.value = message.message;
       lost(message.again_in * 1000);
     }
@@ -56,7 +56,9 @@ export function connect(table, token) {
   function show(next) {
     farewell.value = null;
     silent.value = false;
-    lines.value = [...lines.peek().slice(0, next.log.from), ...next.log.lines];
+    const known = lines.peek();
+    // Often nothing new was said; then the same list spares everybody who watches it the work.
+    if (next.log.lines.length || next.log.from !== known.length) lines.value = [...known.slice(0, next.log.from), ...next.log.lines];
     snapshot.value = next;
     for (const id of next.answers) settle(id, null);
   }
@@ -115,17 +117,17 @@ export function connect(table, token) {
   }, BEAT);
 
   function awake() {
-    if (document.visibilityState === 'visible' && !closed && socket?.readyState !== WebSocket.OPEN) { tries = 0; lost(0); }
+    if (document.visibilityState === "visible" && !closed && socket?.readyState !== WebSocket.OPEN) { tries = 0; lost(0); }
   }
-  addEventListener('online', awake);
-  document.addEventListener('visibilitychange', awake);
+  addEventListener("online", awake);
+  document.addEventListener("visibilitychange", awake);
 
   function close() {
     closed = true;
     clearInterval(beat);
     clearTimeout(retry);
-    removeEventListener('online', awake);
-    document.removeEventListener('visibilitychange', awake);
+    removeEventListener("online", awake);
+    document.removeEventListener("visibilitychange", awake);
     socket?.close();
     socket = null;
   }
@@ -137,14 +139,14 @@ export function connect(table, token) {
     /** Comes in anew, with the seat that was taken. @param {string | null} taken */
     hello: taken => { token = taken; lost(0); },
     /** @param {string} move */
-    act: move => command('move', { at: at(), move }),
-    undo: () => command('undo', { at: at() }),
+    act: move => command("move", { at: at(), move }),
+    undo: () => command("undo", { at: at() }),
     /** @param {string} phrase */
-    talk: phrase => command('say', { phrase }),
-    /** @param {number} seat @param {'wait' | 'bot' | 'end'} choice */
-    decide: (seat, choice) => command('vanished', { seat, choice }),
-    rematch: () => command('rematch'),
-    leave: () => command('leave'),
+    talk: phrase => command("say", { phrase }),
+    /** @param {number} seat @param {"wait" | "bot" | "end"} choice */
+    decide: (seat, choice) => command("vanished", { seat, choice }),
+    rematch: () => command("rematch"),
+    leave: () => command("leave"),
   };
 }
 

@@ -25,16 +25,16 @@ export function remember(key, value) {
 const MOST_PLACES = 12;
 
 /** @returns {Place[]} newest first */
-export const places = () => recall('places', /** @type {Place[]} */ ([]));
+export const places = () => recall("places", /** @type {Place[]} */ ([]));
 
-/** @param {Omit<Place, 'when'>} place */
+/** @param {Omit<Place, "when">} place */
 export function keepPlace(place) {
   const others = places().filter(other => other.table !== place.table);
-  remember('places', [{ ...place, when: Date.now() }, ...others].slice(0, MOST_PLACES));
+  remember("places", [{ ...place, when: Date.now() }, ...others].slice(0, MOST_PLACES));
 }
 
 /** @param {string} table */
-export const forgetPlace = table => remember('places', places().filter(place => place.table !== table));
+export const forgetPlace = table => remember("places", places().filter(place => place.table !== table));
 
 /** @param {string} table @returns {string | null} */
 export const tokenOf = table => places().find(place => place.table === table)?.token ?? null;

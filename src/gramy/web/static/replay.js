@@ -1,5 +1,6 @@
 // A finished match, step by step, from any seat's point of view. The address names the match, the seat and the step.
-import { html, useEffect, useMemo, useState } from "./vendor/preact.js";
+import { html, useEffect, useMemo, useRef, useState } from "./vendor/preact.js";
+import { announce } from "./announce.js";
 import { Bar } from "./page/bar.js";
 import { LanguagePicker, LinkField, ThemeButton } from "./page/control.js";
 import { Icon } from "./page/icon.js";
@@ -40,9 +41,8 @@ function Steps({ table, round, replay, seat }) {
   const [playing, setPlaying] = useState(false);
   const [sharing, setSharing] = useState(false);
   const board = useBoard(game);
-  const words = tell(names);
   const you = seat === "" ? null : Number(seat);
-  const title = t("title", {}, game);
+  const title = t("title", {}, game).split(": ").at(-1) ?? "";
   useEffect(() => { document.title = t("replay_of", { title }); }, [title]);
   useEffect(() => {
     if (!playing) return undefined;
@@ -52,6 +52,13 @@ function Steps({ table, round, replay, seat }) {
   }, [playing, at]);
 
   const step = steps[at - 1];
+  const words = tell(names);
+  const told = step ? step.events.map(words.say).join(" ") : "";
+  const first = useRef(true);
+  useEffect(() => {
+    if (!first.current) announce(told);
+    first.current = false;
+  }, [at]);
   const snapshot = useMemo(() => shown(replay, table, round, you, at), [replay, at, you]);
   const move = (/** @type {number} */ to) => { setPlaying(false); setAt(to); };
   useKeys({ ArrowLeft: () => move(at - 1), ArrowRight: () => move(at + 1), Home: () => move(1), End: () => move(last), " ": () => setPlaying(!playing) });
@@ -61,7 +68,7 @@ function Steps({ table, round, replay, seat }) {
       <button type="button" class="tool" aria-label=${t("copy_link")} title=${t("copy_link")} onClick=${() => setSharing(true)}><${Icon} name="link" /></button>
       <span class="roomy"><${LanguagePicker} /><${ThemeButton} /></span>
     </${Bar}>
-    <section class="prompt" aria-label=${t("prompt_label")}><p>${step.events.map(words.say).join(" ") || promptLine(board, snapshot, names, words.t)}</p></section>
+    <section class="prompt" aria-label=${t("prompt_label")}><p>${told || promptLine(board, snapshot, names, words.t)}</p></section>
     <main id="content" class="board-place" tabIndex=${-1} aria-label=${t("board")}>
       ${board && html`<${board.Board} key=${seat} snapshot=${snapshot} lines=${snapshot.log.lines} names=${names} act=${nothing} undo=${nothing} talk=${nothing} say=${words.say} t=${words.t} replay=${true} />`}
     </main>
@@ -95,7 +102,7 @@ function useStep(last) {
   const read = () => Math.max(1, Math.min(last, Number(location.hash.slice(1)) || 1));
   const [at, setAt] = useState(read);
   useEffect(() => {
-    const follow = () => setAt(read());
+    const follow = () => /^#\d+$/.test(location.hash) && setAt(read()); // the skip link uses the hash too
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
   }, [last]);

@@ -14,15 +14,15 @@ export async function request(path, body) {
   let answer;
   try {
     answer = await fetch(path, body === undefined ? {} : {
-      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body),
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
     });
   } catch {
-    throw new Refusal({ key: 'no_connection', values: {}, game: '' }, 0);
+    throw new Refusal({ key: "no_connection", values: {}, game: "" }, 0);
   }
   const found = await answer.json().catch(() => null);
   if (answer.ok) return found;
-  throw new Refusal(found?.error ?? { key: 'not_found', values: {}, game: '' }, answer.status);
+  throw new Refusal(found?.error ?? { key: "not_found", values: {}, game: "" }, answer.status);
 }
 
 /** The message of anything that was caught. @param {unknown} error @returns {Message} */
-export const reasonOf = error => (error instanceof Refusal ? error.said : { key: 'went_wrong', values: {}, game: '' });
+export const reasonOf = error => (error instanceof Refusal ? error.said : { key: "went_wrong", values: {}, game: "" });

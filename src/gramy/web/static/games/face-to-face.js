@@ -5,6 +5,7 @@ import { Hand } from "../ui/hand.js";
 import { useTravel } from "../ui/motion.js";
 import { Pile } from "../ui/pile.js";
 import { usePlay } from "../ui/play.js";
+import { useRoom } from "../ui/room.js";
 import { Actions, Avatar, Pips, Progress } from "../ui/seat.js";
 import { styled } from "../ui/styles.js";
 
@@ -69,6 +70,8 @@ export function Board(props) {
 function Duel(props) {
   const { snapshot, view, names, t } = props;
   const root = useRef(/** @type {HTMLElement | null} */ (null));
+  const frame = useRef(/** @type {HTMLElement | null} */ (null));
+  useRoom(frame);
   const near = snapshot.you ?? view.seat ?? 0; // the seat at the bottom
   const far = 1 - near;
   const halves = /** @type {Half[]} */ (view.board.halves);
@@ -131,7 +134,7 @@ function Duel(props) {
   }));
 
   const over = view.outcome ? (view.outcome.winners.includes(near) ? " over won" : " over lost") : "";
-  return html`<div class="duel-frame"><div class=${`duel${picked ? " picking" : ""}${over}`} ref=${root}>
+  return html`<div class="duel-frame" ref=${frame}><div class=${`duel${picked ? " picking" : ""}${over}`} ref=${root}>
     <section class="half theirs" aria-label=${say("board_half", { seat: far })}>${head(far, "theirs")}<div class="piles">${pile("help-up")}${pile("help-down")}</div></section>
     <section class="half mine" aria-label=${say("board_half", { seat: near })}>${head(near, "mine")}<div class="piles">${pile("up")}${pile("down")}</div></section>
     ${note(play, props)}

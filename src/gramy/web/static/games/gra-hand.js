@@ -31,16 +31,16 @@ export function useTurned(deal, hand) {
 }
 
 /**
- * @param {{hand: Shown, turned: ReturnType<typeof useTurned>, open: boolean, jokers: boolean, t: Say}} props
- * `open` while faces may be chosen
+ * @param {{hand: Shown, deal: string, turned: ReturnType<typeof useTurned>, open: boolean, jokers: boolean, t: Say}} props
+ * `deal` changes with every new hand, `open` while faces may be chosen
  */
-export function Hand({ hand, turned, open, jokers, t }) {
+export function Hand({ hand, deal, turned, open, jokers, t }) {
   const list = useRef(/** @type {HTMLElement | null} */ (null));
   const cards = hand.cards.map((card, i) => {
     const up = turned.faces[i];
     const words = { at: i + 1, up: faceWord(up, jokers, t), down: faceWord(other(card, up), jokers, t) };
     const body = html`<${Turning} card=${card} angle=${turned.angles[i]} jokers=${jokers} />`;
-    return html`<li key=${i}>${open
+    return html`<li key=${i} style=${{ '--i': i }}>${open
       ? html`<${TurnButton} label=${t('board_card', words, 'gra')} turn=${(/** @type {1 | -1} */ way) => turned.turn(i, way)}>${body}<//>`
       : html`<span class="gra-card" role="img" aria-label=${t('board_card_fixed', words, 'gra')}>${body}</span>`}</li>`;
   });
@@ -57,7 +57,7 @@ export function Hand({ hand, turned, open, jokers, t }) {
     press.preventDefault();
   };
   return html`<section class="gra-hand" aria-label=${t('board_hand', {}, 'gra')}>
-    <ul class="gra-cards" ref=${list} onKeyDown=${walk} style=${{ '--n': hand.cards.length }}>${cards}</ul>
+    <ul class="gra-cards" key=${deal} ref=${list} onKeyDown=${walk} style=${{ '--n': hand.cards.length }}>${cards}</ul>
   </section>`;
 }
 
@@ -79,7 +79,7 @@ export function Confirm({ confirmed, ready, confirm, t }) {
 /** A card that can show either end up: two sides, back to back, so that numbers are never upside down. */
 function Turning(/** @type {{card: string, angle: number, jokers: boolean}} */ { card, angle, jokers }) {
   const [low, high] = [+card[0], +card[1]];
-  return html`<span class="gra-turning" style=${{ transform: `rotateX(${angle}deg)` }}>
+  return html`<span class="gra-turning" aria-hidden="true" style=${{ transform: `rotateX(${angle}deg)` }}>
     <${CardSide} up=${low} down=${high} jokers=${jokers} />
     <${CardSide} up=${high} down=${low} jokers=${jokers} back />
   </span>`;
@@ -105,5 +105,5 @@ function TurnButton({ label, turn, children }) {
     if (at.detail === 0 || !finger.current.swiped) turn(1);
     finger.current.swiped = false;
   };
-  return html`<button type="button" class="gra-card" aria-label=${label} onPointerDown=${down} onPointerUp=${up} onClick=${click}>${children}</button>`;
+  return html`<button type="button" class="gra-card" onPointerDown=${down} onPointerUp=${up} onClick=${click}><span class="sr">${label}</span>${children}</button>`;
 }

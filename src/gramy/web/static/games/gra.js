@@ -55,7 +55,8 @@ function Game({ snapshot, view, lines, names, act, t, replay }) {
   const root = useRef(/** @type {HTMLElement | null} */ (null));
   const last = lastReveal(lines);
   const stage = useStage(last, lines.length, replay);
-  const play = usePlay({ snapshot, view, act, replay, busy: stage.shown !== null, deal: `${last?.at} ${board.hand?.cards}`, root });
+  const deal = `${last?.at} ${board.hand?.cards}`;
+  const play = usePlay({ snapshot, view, act, replay, busy: stage.shown !== null, deal, root });
 
   const fewer = options.fewer_cards === 'on';
   const jokers = board.ones_are_jokers;
@@ -72,7 +73,7 @@ function Game({ snapshot, view, lines, names, act, t, replay }) {
       ${outcome && board.revealed
         ? html`<${Finale} board=${board} last=${last} names=${names} t=${t} />`
         : html`<${Ladder} rungs=${rungs} past=${past} names=${names} jokers=${!past && jokers} t=${t} />`}
-      ${seated && html`<${Hand} hand=${board.hand} turned=${play.turned} open=${play.choosing} jokers=${jokers} t=${t} />`}
+      ${seated && html`<${Hand} hand=${board.hand} deal=${deal} turned=${play.turned} open=${play.choosing} jokers=${jokers} t=${t} />`}
       ${seated && !replay && html`<div class="gra-panel">
         ${play.choosing && html`<${Confirm} confirmed=${play.confirmed} ready=${play.ready} confirm=${play.confirm} t=${t} />`}
         ${play.bidding && html`<${Picker} all=${play.all} pick=${play.pick} choose=${play.choose} send=${play.send}
@@ -124,8 +125,8 @@ function sittings({ board, outcome, awaited }, you, names, bid) {
 function Middle({ view, bid, names, you, last, recall, t }) {
   const { board, options, outcome } = view;
   const say = /** @type {Words} */ ((key, values = {}) => t(key, values, 'gra'));
-  if (outcome) {
-    const winner = outcome.winners[0];
+  const winner = outcome?.winners[0]; // nobody, where a match was broken off
+  if (winner !== undefined) {
     return html`<div class="gra-crown"><${Sign} of="crown" /></div>
       <p class="gra-winner">${say('board_wins', { mine: winner === you, name: names[winner] })}</p>`;
   }

@@ -5,6 +5,7 @@ import { Hand } from "../ui/hand.js";
 import { useTravel } from "../ui/motion.js";
 import { Pile } from "../ui/pile.js";
 import { usePlay } from "../ui/play.js";
+import { useRoom } from "../ui/room.js";
 import { Actions, Avatar, Pips } from "../ui/seat.js";
 import { styled } from "../ui/styles.js";
 import { Bubble, Talk, heard } from "./quick-easy-talk.js";
@@ -54,6 +55,8 @@ export function Board(props) {
 function Team(props) {
   const { snapshot, view, names, lines, t, talk } = props;
   const root = useRef(/** @type {HTMLElement | null} */ (null));
+  const frame = useRef(/** @type {HTMLElement | null} */ (null));
+  useRoom(frame);
   const board = /** @type {Common} */ (view.board);
   const near = snapshot.you ?? view.seat ?? 0; // the seat at the bottom
   const hand = board.hand ?? [];
@@ -101,7 +104,7 @@ function Team(props) {
   const own = (said.get(near) ?? []).filter((one) => one.fresh).map((one) => html`<${Bubble} key=${one.line} said=${one} seat=${near} t=${t} />`);
   const over = view.outcome ? (view.outcome.winners.length ? " over won" : " over lost") : "";
 
-  return html`<div class="team-frame"><div class=${`team${over}`} ref=${root}>
+  return html`<div class="team-frame" ref=${frame}><div class=${`team${over}`} ref=${root}>
     <ul class="partners" data-partners=${others.length} aria-label=${say("board_partners")}>${others.map(partner)}</ul>
     <div class="middle">
       ${pile("up")}

@@ -54,7 +54,7 @@ export function OpenForm({ game, close }) {
         set=${(/** @type {string} */ value) => setOptions({ ...options, [name]: value })} />`)}
     </fieldset>`}
     <${Choice} legend=${t("clock")} about=${clock ? t("clock_about") : undefined} chosen=${String(clock)} set=${(/** @type {string} */ value) => setClock(Number(value))}
-      choices=${CLOCKS.map((time, index) => ({ value: String(index), label: time ? `${time.minutes}′ + ${time.seconds}″` : t("clock_off") }))} />
+      choices=${CLOCKS.map((time, index) => ({ value: String(index), label: time ? t("clock_value", time) : t("clock_off") }))} />
     <${Switch} name=${t("public")} about=${t("public_about")} on=${shown} set=${setShown} />
     ${problem && html`<p class="problem" role="alert">${say(problem)}</p>`}
     <button class="button primary big wide">${t("open_now")}</button>

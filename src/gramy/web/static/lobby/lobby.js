@@ -1,11 +1,11 @@
 // The lobby: three games to choose from, tables to go back to, tables to join.
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Bar } from "../page/bar.js";
-import { LanguagePicker, Settings, SoundButton, ThemeButton } from "../page/control.js";
+import { Choice, LanguagePicker, Settings, SoundButton, ThemeButton } from "../page/control.js";
 import { Icon } from "../page/icon.js";
 import { Sheet } from "../page/sheet.js";
 import { reasonOf, request } from "../request.js";
-import { nickname } from "../settings.js";
+import { level, nickname } from "../settings.js";
 import { say, t } from "../text.js";
 import { playNow } from "./open.js";
 import { OpenForm } from "./form.js";
@@ -34,7 +34,10 @@ export function Page() {
     <main id="content" tabIndex=${-1}>
       <section class="welcome" aria-labelledby="welcome">
         <h1 id="welcome">${t("tagline")}</h1>
-        <${Nickname} />
+        <div class="you">
+          <${Nickname} />
+          <${Level} games=${games} />
+        </div>
       </section>
       ${problem && html`<p class="panel problem" role="alert">${say(problem)}</p>`}
       <${Continue} />
@@ -61,6 +64,14 @@ function Nickname() {
       onInput=${(/** @type {any} */ event) => { nickname.value = event.currentTarget.value; }} />
     <span id="nickname-hint" class="hint">${t("nickname_hint")}</span>
   </label>`;
+}
+
+/** How strong the bots are when somebody just plays. @param {{games: GameListed[]}} props */
+function Level({ games }) {
+  const levels = [...new Set(games.flatMap((game) => game.levels))];
+  if (levels.length < 2) return null;
+  return html`<${Choice} legend=${t("level_label")} chosen=${levels.includes(level.value) ? level.value : levels[0]} set=${(/** @type {string} */ value) => { level.value = value; }}
+    choices=${levels.map((value) => ({ value, label: t("level", { level: value }) }))} />`;
 }
 
 /** @param {{game: GameListed, play: () => void, open: () => void}} props */

@@ -56,7 +56,7 @@ export function Tables({ attempt }) {
     return () => { current = false; clearInterval(again); };
   }, []);
   if (!tables) return null;
-  return html`<section aria-labelledby="tables">
+  return html`<section class="tables" aria-labelledby="tables">
     <h2 id="tables">${t("tables")}</h2>
     ${tables.length === 0 && html`<p class="quiet">${t("no_tables")}</p>`}
     <ul class="table-list">

@@ -1,7 +1,7 @@
 // What happened, line by line, in sentences. Beside the board on a desk, a sheet on a phone; in the replay lines are links.
-import { html, useEffect, useLayoutEffect, useRef } from "../vendor/preact.js";
+import { html, useEffect, useLayoutEffect, useMemo, useRef } from "../vendor/preact.js";
 import { Sheet } from "../page/sheet.js";
-import { say, t } from "../text.js";
+import { language, say, t } from "../text.js";
 
 /**
  * @param {{lines: Line[], names: string[], you: number | null, at?: number, jump?: (line: number) => void}} props
@@ -23,12 +23,15 @@ export function Log({ lines, names, you, at, jump }) {
     const box = event.currentTarget;
     near.current = box.scrollHeight - box.scrollTop - box.clientHeight < 40;
   };
+  const spoken = `${language()} ${names.join()}`;
+  const entries = useMemo(
+    () => lines.map((line, index) => html`<${Entry} key=${index} line=${line} number=${index + 1} names=${names} you=${you} current=${at === index + 1} jump=${jump} />`),
+    [lines, spoken, you, at],
+  );
   return html`<section class="log">
     <h2>${t("log")}</h2>
     ${lines.length === 0 && html`<p class="quiet">${t("log_empty")}</p>`}
-    <div class="log-lines" ref=${list} tabIndex=${0} role="group" aria-label=${t("log")} onScroll=${scrolled}><ol>
-      ${lines.map((line, index) => html`<${Entry} key=${index} line=${line} number=${index + 1} names=${names} you=${you} current=${at === index + 1} jump=${jump} />`)}
-    </ol></div>
+    <div class="log-lines" ref=${list} tabIndex=${0} role="group" aria-label=${t("log")} onScroll=${scrolled}><ol>${entries}</ol></div>
   </section>`;
 }
 

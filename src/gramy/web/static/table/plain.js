@@ -1,6 +1,9 @@
 // The board of a game that has none: its moves as buttons. Enough to play a new game on the day its rules are written.
 import { html } from "../vendor/preact.js";
 
+/** Boards that bring their own table talk have no need of the shell's. */
+export const needsTalk = true;
+
 /** @param {Snapshot} snapshot @param {string[]} names @param {Say} t */
 export function prompt({ view, you }, names, t) {
   if (!view) return "";

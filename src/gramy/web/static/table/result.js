@@ -25,6 +25,7 @@ export function Result({ snapshot, names, connection, attempt, dismissed, dismis
   const wanting = snapshot.rematch ?? [];
   const asked = you !== null && wanting.includes(you);
   return html`<section class="result panel" aria-labelledby="result">
+    <button type="button" class="tool bare result-away" aria-label=${t("show_table")} title=${t("show_table")} onClick=${() => dismiss(true)}><${Icon} name="close" /></button>
     <span class=${`medal${you !== null && view?.outcome?.winners.includes(you) ? " won" : ""}`} aria-hidden="true"><${Icon} name="trophy" size=${30} /></span>
     <h2 id="result" ref=${heading} tabIndex=${-1}>${headline(snapshot)}</h2>
     <p>${sentence(view, names)}</p>
@@ -36,7 +37,6 @@ export function Result({ snapshot, names, connection, attempt, dismissed, dismis
     <div class="result-more">
       <a class="button plain" href="/">${t("to_lobby")}</a>
       <a class="button plain" href=${`/api/record/${table.table}/${table.round}`} download=${`gramy-${table.table}-${table.round}.txt`}><${Icon} name="save" size=${18} /> ${t("save_record")}</a>
-      <button type="button" class="button plain" onClick=${() => dismiss(true)}>${t("show_table")}</button>
     </div>
   </section>`;
 }

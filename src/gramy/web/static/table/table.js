@@ -96,7 +96,7 @@ function Around({ connection, snapshot, seated }) {
     dismissed=${!finished} dismiss=${(/** @type {boolean} */ away) => setDismissed(away ? table.round : 0)} />`;
   return html`<div class=${`table-page${aside ? "" : " no-aside"}${mine ? " my-turn" : ""}`} data-status=${table.status}>
     <${Bar} title=${html`<h1 class="bar-title">${title}</h1>`}>
-      ${snapshot.phrases.length > 0 && you !== null && html`<${Tool} icon="talk" label=${t("talk")} press=${() => setOpen("talk")} />`}
+      ${board?.needsTalk && snapshot.phrases.length > 0 && you !== null && html`<${Tool} icon="talk" label=${t("talk")} press=${() => setOpen("talk")} />`}
       <${Tool} icon="log" label=${t("log")} keys="L" press=${showLog} />
       <span class="roomy"><${LanguagePicker} /><${ThemeButton} /></span>
       <${SoundButton} />
@@ -104,7 +104,7 @@ function Around({ connection, snapshot, seated }) {
       <${Tool} icon="menu" label=${t("menu")} press=${() => setOpen("menu")} />
     </${Bar}>
     <section class=${`prompt${refusal ? " refused" : ""}${mine ? " yours" : ""}`} aria-label=${t("prompt_label")}>
-      ${you === null && table.status !== "waiting" && html`<span class="chip watching"><${Icon} name="eye" size=${16} /> ${t("watching")}</span>`}
+      ${you === null && table.status !== "waiting" && html`<span class="chip watching" title=${t("watching_about")}><${Icon} name="eye" size=${16} /> ${t("watching")}</span>`}
       <p>${refusal ? say(refusal, names) : line}</p>
     </section>
     <${Seats} snapshot=${snapshot} names=${names} />
@@ -158,7 +158,8 @@ export function useKeys(keys) {
     /** @param {KeyboardEvent} event */
     const press = (event) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.target instanceof Element && event.target.closest("input, textarea, select, dialog")) return;
+      const where = event.target instanceof Element ? event.target : null;
+      if (where?.closest("input, textarea, select, dialog") || (event.key === " " && where?.closest("button, a"))) return;
       const act = current.current[event.key.length === 1 ? event.key.toLowerCase() : event.key];
       if (!act) return;
       event.preventDefault();

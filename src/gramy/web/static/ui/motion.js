@@ -88,24 +88,26 @@ export function useTravel(root, scene) {
     [last.current, lastKey.current, before.current] = [scene, key, null];
     if (!boxes) return;
     let newcomers = 0;
+    const flights = [];
     for (const element of placesIn(root.current)) {
-      const place = element.dataset.place ?? "";
-      const from = origin(place, was, scene);
+      const from = origin(element.dataset.place ?? "", was, scene);
       const box = from && boxes.get(from);
-      if (box) glide(element, box, from === "deck" ? 70 + 60 * newcomers++ : 0);
+      if (box) flights.push({ element, was: box, delay: from === "deck" ? 70 + 60 * newcomers++ : 0 });
     }
+    // One kind of step for all before the next kind: so the browser lays out once, and not once for each card.
+    for (const { element } of flights) flying.get(element)?.cancel(); // a newer flight begins where this one had got to
+    const measured = flights.map((flight) => ({ ...flight, now: boxOf(flight.element) }));
+    measured.forEach(glide);
   });
 }
 
+/** The flights that are under way. @type {WeakMap<HTMLElement, Animation>} */
+const flying = new WeakMap();
+
 /**
- * @param {HTMLElement} element is where it belongs already
- * @param {Box} was where it comes from
- * @param {number} delay in milliseconds
+ * @param {{element: HTMLElement, was: Box, now: Box, delay: number}} flight of an element that is where it belongs already
  */
-export function glide(element, was, delay = 0) {
-  if (calm()) return;
-  for (const running of element.getAnimations()) if (running.id === "glide") running.cancel();
-  const now = boxOf(element);
+function glide({ element, was, now, delay }) {
   const [dx, dy] = [was.x - now.x, was.y - now.y];
   const far = Math.hypot(dx, dy);
   if (far < 1 && Math.abs(was.turned - now.turned) < 0.5) return;
@@ -129,7 +131,8 @@ export function glide(element, was, delay = 0) {
       fill: "backwards",
     },
   );
-  flight.onfinish = flight.oncancel = () => lifted.classList.remove("flying");
+  flying.set(element, flight);
+  flight.onfinish = flight.oncancel = () => flying.get(element) === flight && lifted.classList.remove("flying");
 }
 
 /**

@@ -1,0 +1,192 @@
+"""What holds for every bot in every game: it makes offered moves only, says legal phrases, and knows no more than its
+seat. How strong the levels are is shown with wide margins; every match follows from SEED.
+"""
+
+import itertools
+import random
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+import pytest
+
+import gramy
+from gramy import bots
+from gramy.bots import LEVELS, REFERENCES, Bot, bot
+from gramy.game import DEALER, BadOptions, Game, UnknownGame, choices, written
+from gramy.match import Match, shuffling
+
+SEED = 4_261
+BUDGET = 1.0
+
+
+@cache
+def every(name: str) -> list[Game]:
+    """The game under each combination of its options."""
+    rules = gramy.GAMES[name]
+    values = choices(rules.Options)
+    return [
+        Game(rules, rules.Options(**dict(zip(values, some, strict=True))))
+        for some in itertools.product(*values.values())
+    ]
+
+
+def label(game: Game) -> str:
+    return " ".join([game.name, *(f"{name}={value}" for name, value in written(game.options).items())])
+
+
+each_game = pytest.mark.parametrize("game", [game for name in gramy.GAMES for game in every(name)], ids=label)
+
+
+def all_bots(game: str) -> dict[str, Bot]:
+    return {name: bots[game] for name, bots in (LEVELS | REFERENCES).items() if game in bots}
+
+
+def play(game: Game, seated: Sequence[Bot], seed: int) -> Match:
+    """A match of these bots, who speak whenever something has happened."""
+    rng = random.Random(f"{SEED} {label(game)} {seed}")
+    match = Match(game, shuffling(rng))
+    while match.awaited:
+        for seat, player in enumerate(seated):
+            for phrase in player.say(match.view(seat), match.history(seat), rng):
+                match.say(phrase, seat)
+        seat = match.awaited[0]
+        match.play(seated[seat].choose(match.view(seat), match.history(seat), rng, BUDGET), seat)
+    return match
+
+
+def moments(game: Game, number: int) -> Iterator[Match]:
+    """A match of random moves, stopped where players are awaited so many times."""
+    rng = random.Random(f"{SEED} {label(game)} moments")
+    match = Match(game, shuffling(rng))
+    lines = []
+    while match.awaited:
+        seat = rng.choice(match.awaited)
+        lines.append(len(match.log))
+        match.play(rng.choice(match.moves(seat)), seat)
+        if game.phrases() and match.awaited and rng.random() < 0.3:
+            match.say(rng.choice(game.phrases()), rng.randrange(game.players))
+    for line in sorted(rng.sample(lines, min(number, len(lines)))):
+        yield match.at(line)
+
+
+def other_deal(match: Match, seat: int, rng: random.Random) -> Match | None:
+    """A match that the seat cannot tell from this one: the dealer gave others other cards, as far as that can be."""
+    game, other = match.game, Match(match.game)
+    unseen = shuffling(rng)
+    for entry, read in zip(match.log, match.history(seat), strict=True):
+        text = entry.text
+        if entry.seat == DEALER and "?" in read.text:
+            text = unseen(game, other.state)
+        elif "?" in read.text:
+            text = rng.choice(other.moves(entry.seat))
+        if game.reason(other.state, entry.seat, text) and not text.startswith("say "):
+            return None
+        other.play(text, entry.seat)
+    same = other.view(seat) == match.view(seat) and other.history(seat) == match.history(seat)
+    return other if same else None
+
+
+# --- laws -------------------------------------------------------------------------------------------------------------
+
+
+@each_game
+def test_a_bot_only_makes_offered_moves_and_says_legal_phrases(game: Game) -> None:
+    for match in moments(game, 3):
+        for seat in match.awaited:
+            view, history = match.view(seat), match.history(seat)
+            for name, player in all_bots(game.name).items():
+                assert player.choose(view, history, random.Random(SEED), BUDGET) in view.moves, name
+        for seat in range(game.players):
+            for name, player in all_bots(game.name).items():
+                said = player.say(match.view(seat), match.history(seat), random.Random(SEED))
+                assert set(said) <= set(game.phrases()), name
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("name", gramy.GAMES)
+def test_a_whole_table_of_one_level_plays_to_the_end(name: str, level: str) -> None:
+    for game in random.Random(SEED).sample(every(name), 3):
+        match = play(game, [bot(name, level)] * game.players, 1)
+        assert match.outcome is not None
+        seats = range(game.players)
+        assert all(
+            bot(name, level).say(match.view(seat), match.history(seat), random.Random(1)) == () for seat in seats
+        )
+
+
+@pytest.mark.parametrize("name", gramy.GAMES)
+def test_hidden_cards_change_neither_a_move_nor_a_phrase(name: str) -> None:
+    rng = random.Random(f"{SEED} secrecy")
+    compared = 0
+    for game in rng.sample(every(name), 4):
+        for match in moments(game, 12):
+            for seat in match.awaited:
+                twin = other_deal(match, seat, rng)
+                if twin is None or twin.state == match.state:
+                    continue
+                compared += 1
+                for player in all_bots(name).values():
+                    answers = [
+                        (
+                            player.choose(one.view(seat), one.history(seat), random.Random(SEED), BUDGET),
+                            player.say(one.view(seat), one.history(seat), random.Random(SEED)),
+                        )
+                        for one in (match, twin)
+                    ]
+                    assert answers[0] == answers[1]
+    assert compared > 3
+
+
+# --- levels -----------------------------------------------------------------------------------------------------------
+
+
+def wins(game: Game, player: Bot, others: Bot, matches: int) -> int:
+    """How many matches a bot wins against others, from every seat in turn with the same deals."""
+    won = 0
+    for number in range(matches):
+        seat = number % game.players
+        seated = [others] * game.players
+        seated[seat] = player
+        outcome = play(game, seated, number // game.players).outcome
+        won += outcome is not None and seat in outcome.winners
+    return won
+
+
+def laid(game: Game, player: Bot, matches: int) -> float:
+    """How many cards a whole team of a bot lays on average."""
+    ends = (play(game, [player] * game.players, number) for number in range(matches))
+    return sum(game.rules.ending(match.state) for match in ends) / matches
+
+
+@pytest.mark.parametrize("name", ["face-to-face", "gra"])
+def test_each_level_beats_the_one_below(name: str) -> None:
+    game = gramy.game(name)
+    assert wins(game, bot(name, "easy"), bot(name, "random"), 20) >= 18
+    assert wins(game, bot(name, "medium"), bot(name, "easy"), 20) >= 12
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_each_level_brings_a_team_further_than_the_one_below(players: int) -> None:
+    game = gramy.game("quick-easy", players=players)
+    chance, easy, medium = (laid(game, bot(game.name, level), 12) for level in ("random", "easy", "medium"))
+    assert chance + 8 < easy
+    assert easy + 5 < medium
+
+
+def test_every_level_has_a_bot_for_every_game() -> None:
+    assert list(LEVELS) == ["easy", "medium"]
+    assert all(set(players) == set(gramy.GAMES) for players in LEVELS.values())
+
+
+def test_reference_bots_are_found_by_name() -> None:
+    assert bot("face-to-face", "g2") is bots.face_to_face.G2
+    assert bot("gra", "naive") is bots.gra.NAIVE
+
+
+def test_an_unknown_level_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(BadOptions, match="easy, medium, random, g2, go"):
+        bot("face-to-face", "godlike")
+    with pytest.raises(BadOptions, match="no bot called “g2”"):
+        bot("gra", "g2")
+    with pytest.raises(UnknownGame):
+        bot("chess", "easy")

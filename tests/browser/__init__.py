@@ -1,0 +1,1 @@
+"""Tests in a real browser. A package, so that it is closed before the tests that run an event loop of their own."""

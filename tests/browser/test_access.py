@@ -1,0 +1,114 @@
+"""axe finds nothing on any screen, in the dark and in the light."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.access import violations
+from tests.browser.players import BID, CHECK, CONFIRM, LIVE_CARD, REVEAL, edge
+from tests.browser.test_company import two_at_a_duel
+from tests.browser.visitors import BOT, PHONE, Visitors, finish, my_turn, open_table, title, words
+
+GAMES = ("face-to-face", "quick-easy", "gra")
+
+
+def close_sheet(page: Page) -> None:
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog[open]")).to_have_count(0)
+
+
+def test_the_lobby_its_settings_and_the_form_that_opens_a_table(visitors: Visitors) -> None:
+    page = visitors.arrive("/")
+    page.get_by_role("button", name=words("play_now")).first.wait_for()
+    assert violations(page) == []
+    page.get_by_role("button", name=words("settings")).click()
+    assert violations(page) == []
+    close_sheet(page)
+    for game in GAMES:
+        page.get_by_role("button", name=f"{words('open_table')}: {title(game)}").click()
+        page.locator("dialog[open] form").wait_for()
+        assert violations(page, *(() if game == "gra" else ("dark",))) == []
+        close_sheet(page)
+
+
+def test_waiting_with_an_invitation_and_coming_by_it(visitors: Visitors) -> None:
+    host = visitors.arrive(None)
+    table = open_table(host, "gra", [None, None, BOT])
+    host.get_by_label(words("invite"), exact=True).wait_for()
+    assert violations(host) == []
+    guest = visitors.arrive(f"/t/{table}")
+    guest.get_by_role("button", name=words("sit_down"), exact=True).wait_for()
+    assert violations(guest) == []
+
+
+@pytest.mark.parametrize("viewport", [None, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("game", ["face-to-face", "quick-easy"])
+def test_a_board_with_cards_on_the_own_turn(visitors: Visitors, game: str, viewport: dict[str, int] | None) -> None:
+    page = visitors.arrive(None, **({"viewport": viewport} if viewport else {}))
+    open_table(page, game, [None, BOT])
+    page.locator(".table-page.my-turn").wait_for()
+    assert violations(page) == []
+    card = page.locator(LIVE_CARD).first
+    card.click(position=edge(card))
+    page.locator(".pile.open").first.wait_for()
+    assert violations(page) == []
+
+
+def test_the_board_of_gra_while_choosing_bidding_and_revealing(visitors: Visitors) -> None:
+    page = visitors.arrive(None)
+    open_table(page, "gra", [None, BOT, BOT], options={"players": "3", "jokers": "on"})
+    page.locator(CONFIRM).wait_for()
+    assert violations(page) == []
+    page.locator(CONFIRM).click()
+    page.locator(f"{BID}, {CHECK}, {REVEAL}").first.wait_for()
+    if page.locator(REVEAL).count() == 0:
+        assert violations(page) == []
+        page.locator(f"{BID}, {CHECK}").last.click()
+    page.locator(f"{REVEAL} .gra-truth, {BID}, {CHECK}, {CONFIRM}[aria-disabled=false]").first.wait_for()
+    assert violations(page) == []
+
+
+def test_the_sheets_of_a_table(visitors: Visitors) -> None:
+    page = visitors.arrive(None)
+    open_table(page, "quick-easy", [None, BOT])
+    for door in ("menu", "talk"):
+        page.get_by_role("button", name=words(door), exact=True).first.click()
+        page.locator("dialog[open]").wait_for()
+        assert violations(page, "dark") == []
+        close_sheet(page)
+    page.keyboard.press("?")
+    page.locator("dialog[open]").wait_for()
+    assert violations(page, "light") == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_result_and_a_replay(visitors: Visitors, game: str) -> None:
+    page = visitors.arrive(None)
+    table = open_table(page, game, [None, BOT])
+    page.locator(".beside .log-line").first.wait_for(state="attached")
+    finish(page, table)
+    page.locator("#result").wait_for()
+    assert violations(page) == []
+    page.get_by_role("link", name=words("to_replay")).click()
+    page.locator(".scrubber").wait_for()
+    page.keyboard.press("End")
+    assert violations(page) == []
+
+
+def test_the_rules_and_pages_that_are_not_there(visitors: Visitors) -> None:
+    visitors.tolerate("404")
+    page = visitors.arrive("/rules/gra")
+    page.locator("article h1").wait_for()
+    assert violations(page) == []
+    page.goto("/t/nowhere")
+    expect(page.locator("h1")).to_have_text(words("table_missing"))
+    assert violations(page) == []
+
+
+def test_somebody_has_vanished(visitors: Visitors) -> None:
+    _, first, second = two_at_a_duel(visitors)
+    assert my_turn(first)
+    first.context.close()
+    expect(second.locator(".seat.gone")).to_be_visible()
+    assert violations(second) == []

@@ -1,0 +1,61 @@
+"""Polish, German and English: lobby, board and reasons change at once, and numbers take the right form."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.access import violations
+from tests.browser.players import edge
+from tests.browser.test_company import two_at_a_duel
+from tests.browser.visitors import Visitors, join, open_table, words
+
+DUEL = "face-to-face"
+FREE_SEATS = {
+    "en-GB": {5: "5 free seats", 2: "2 free seats", 1: "1 free seat"},
+    "pl-PL": {5: "5 wolnych miejsc", 2: "2 wolne miejsca", 1: "1 wolne miejsce"},
+    "de-DE": {5: "5 freie Plätze", 2: "2 freie Plätze", 1: "1 freier Platz"},
+}
+
+
+def speak(page: Page, language: str, now: str = "en") -> None:
+    page.get_by_label(words("language", now)).select_option(language)
+    page.wait_for_function("language => document.documentElement.lang === language", arg=language)
+
+
+@pytest.mark.parametrize("language", ["pl", "de"])
+def test_switching_the_language_changes_lobby_board_and_reasons(visitors: Visitors, language: str) -> None:
+    _, page, _ = two_at_a_duel(visitors)
+    expect(page.locator("[data-button=end]")).to_contain_text(words("board_owe", "en", DUEL, missing=2))
+    speak(page, language)
+    expect(page.locator("[data-button=end]")).to_contain_text(words("board_owe", language, DUEL, missing=2))
+    expect(page.locator(".prompt")).to_have_text(words("board_lay", language, DUEL, missing=2))
+    expect(page.get_by_role("group", name=words("board_hand", language, DUEL))).to_be_visible()
+    expect(page.locator(".beside .log-line").first).not_to_contain_text("starts")
+
+    card = page.locator("[data-card]").first
+    card.click(position=edge(card))
+    refused = page.locator("[data-pile=help-up]")
+    expect(refused).to_contain_text(words("board_why_nothing_to_improve", language, DUEL))
+    refused.click(force=True)
+    expect(page.locator(".note")).to_contain_text(words("nothing_to_improve", language, DUEL))
+
+    page.get_by_role("link", name=words("home", language)).click()
+    expect(page.locator("h1")).to_have_text(words("tagline", language))
+    expect(page.get_by_role("button", name=words("play_now", language)).first).to_be_visible()
+    assert violations(page) == []
+    page.reload()  # the choice is remembered
+    expect(page.locator("h1")).to_have_text(words("tagline", language))
+
+
+def test_numbers_take_the_form_that_each_language_gives_them(visitors: Visitors) -> None:
+    host = visitors.arrive(None)
+    table = open_table(host, "gra", [None] * 6)
+    readers = {locale: visitors.arrive(f"/t/{table}", locale=locale) for locale in FREE_SEATS}
+    guest = visitors.arrive(None)
+    for free in (5, 4, 3, 2, 1):
+        for locale, page in readers.items():
+            if free in FREE_SEATS[locale]:
+                expect(page.locator("h2 .chip")).to_have_text(FREE_SEATS[locale][free])
+        if free > 1:
+            join(guest, table)

@@ -1,0 +1,145 @@
+"""Taking back, attempts that are refused, playing again, looking back, the rules, and a file to keep."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from gramy import record
+from tests.browser.players import edge
+from tests.browser.test_company import lay, on_top, two_at_a_duel
+from tests.browser.visitors import BOT, Visitors, finish, hand, open_table, title, words
+
+DUEL = "face-to-face"
+# Counts what is animated on a pile: a shake is over too soon to be looked for.
+COUNT_SHAKES = """() => {
+  const animate = Element.prototype.animate;
+  window.shaken = [];
+  Element.prototype.animate = function (...how) {
+    if (this.dataset?.pile) window.shaken.push(this.dataset.pile);
+    return animate.apply(this, how);
+  };
+}"""
+
+
+def test_a_card_can_be_taken_back_until_the_turn_ends(visitors: Visitors) -> None:
+    _, page, other = two_at_a_duel(visitors)
+    before = hand(page)
+    undo = page.locator("[data-button=undo]")
+    expect(undo).to_have_attribute("aria-disabled", "true")
+    for take_back in (undo.click, lambda: page.keyboard.press("u")):
+        card, pile = lay(page)
+        expect(undo).to_have_attribute("aria-disabled", "false")
+        assert card not in hand(page)
+        take_back()
+        expect(page.locator(f'[data-card="{card}"]')).to_be_visible()
+        assert hand(page) == before
+        expect(on_top(other, f"help-{pile}")).not_to_contain_text(card)
+
+
+def test_an_illegal_attempt_shakes_says_why_and_keeps_the_selection(visitors: Visitors) -> None:
+    _, page, _ = two_at_a_duel(visitors)
+    page.emulate_media(reduced_motion="no-preference")
+    page.evaluate(COUNT_SHAKES)
+    card = page.locator("[data-card]").first
+    card.click(position=edge(card))
+    expect(page.locator("[data-pile=help-up]")).to_have_attribute("aria-disabled", "true")
+    page.locator("[data-pile=help-up]").click(force=True)  # dimmed, but it answers
+    why = words("nothing_to_improve", "en", DUEL)
+    expect(page.locator(".note")).to_contain_text(why)
+    expect(page.locator("#announcements")).to_contain_text(why)
+    expect(card).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate("window.shaken") == ["help-up"]
+    page.keyboard.press("e")
+    expect(page.locator(".note")).to_contain_text(words("lay_two", "en", DUEL, missing=2))
+
+
+def test_a_rematch_keeps_the_seats(visitors: Visitors) -> None:
+    page = visitors.arrive(None)
+    table = open_table(page, "quick-easy", [None, BOT, BOT])
+    page.locator("[data-card]").first.wait_for()
+    seated = page.locator(".seat b").all_inner_texts()
+    assert len(seated) == 3
+    finish(page, table)
+    page.get_by_role("button", name=words("rematch")).click()
+    expect(page.locator("#result")).to_have_count(0)
+    expect(page.locator(".table-page")).to_have_attribute("data-status", "playing")
+    page.locator("[data-card]").first.wait_for()
+    assert len(hand(page)) == 2
+    assert page.locator(".seat b").all_inner_texts() == seated
+
+
+def step(page: Page) -> int:
+    return int(page.get_by_role("slider").input_value())
+
+
+def test_a_replay_goes_to_any_move_from_any_seat_and_has_a_link(visitors: Visitors) -> None:
+    page = visitors.arrive(None)
+    table = open_table(page, DUEL, [None, BOT])
+    page.locator("[data-card]").first.wait_for()
+    finish(page, table)
+    page.get_by_role("link", name=words("to_replay")).click()
+    slider = page.get_by_role("slider")
+    slider.wait_for()
+    last = int(slider.get_attribute("max") or 0)
+    page.keyboard.press("Home")
+    assert step(page) == 1
+    for key, where in (("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2), ("End", last), ("ArrowRight", last)):
+        page.keyboard.press(key)
+        expect(slider).to_have_value(str(where))
+        assert page.url.endswith(f"#{where}")
+    slider.fill("4")
+    expect(page.locator(".log-line[aria-current]")).to_have_count(1)
+    page.locator(".log-line button").nth(4).click()
+    expect(slider).to_have_value("5")
+
+    own = hand(page)
+    page.get_by_label(words("point_of_view")).select_option("1")
+    page.wait_for_url("**?seat=1#5")
+    expect(page.locator(".half.mine")).to_have_attribute(
+        "aria-label", words("board_half", "en", DUEL, ("", "Otto"), seat=1)
+    )
+    page.wait_for_function(
+        "own => JSON.stringify([...document.querySelectorAll('[data-card]')].map((card) => card.dataset.card)) !== own",
+        arg=str(own).replace("'", '"').replace(", ", ","),
+    )
+    assert step(page) == 5
+
+    page.get_by_role("button", name=words("copy_link")).click()
+    link = page.get_by_role("textbox", name=words("copy_link")).input_value()
+    friend = visitors.arrive(link)
+    friend.get_by_role("slider").wait_for()
+    assert step(friend) == 5
+    assert hand(friend) == hand(page)
+
+
+def test_a_finished_match_can_be_kept_as_a_file(visitors: Visitors) -> None:
+    page = visitors.arrive(None)
+    table = open_table(page, "gra", [None, BOT])
+    finish(page, table)
+    with page.expect_download() as saving:
+        page.get_by_role("link", name=words("save_record")).click()
+    assert saving.value.suggested_filename == f"gramy-{table}-1.txt"
+    kept = record.parse(saving.value.path().read_text("utf-8"))
+    assert kept.outcome is not None
+
+
+@pytest.mark.parametrize("game", ["face-to-face", "quick-easy", "gra"])
+def test_the_rules_can_be_read_in_each_language(visitors: Visitors, game: str) -> None:
+    page = visitors.arrive("/")
+    page.get_by_role("link", name=words("read_rules_label", title=title(game))).click()
+    article = page.locator("article")
+    told = set()
+    now = "en"
+    for language in ("en", "pl", "de"):
+        page.get_by_label(words("language", now)).select_option(language)
+        page.wait_for_function("language => document.documentElement.lang === language", arg=language)
+        now = language
+        page.wait_for_function(
+            "told => { const now = document.querySelector('article')?.innerText; return now && !told.includes(now); }",
+            arg=list(told),
+        )
+        told.add(article.inner_text())
+        assert page.locator("article h1").is_visible()
+    page.get_by_role("button", name=words("close", now)).click()
+    expect(page.locator("h1")).to_have_text(words("tagline", now))

@@ -1,0 +1,74 @@
+"""What a table needs from outside, for tests: a real store, time that a test holds, luck from a seed."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+from collections.abc import AsyncIterator, Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+from gramy.table.lobby import Lobby
+from gramy.table.store import SqliteStore
+from gramy.table.table import Surroundings, Times
+
+PATIENCE = 10.0
+
+
+class Time:
+    """Time that passes only when the test says so."""
+
+    def __init__(self) -> None:
+        self.seconds = 1_800_000_000.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+    def pass_by(self, seconds: float) -> None:
+        self.seconds += seconds
+
+
+def live(work: Coroutine[Any, Any, None]) -> None:
+    """Run a story to its end; a task that breaks unheard in the background breaks the test."""
+    broken: list[dict[str, Any]] = []
+
+    async def story() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: broken.append(context))
+        await asyncio.wait_for(work, 3 * PATIENCE)
+
+    asyncio.run(story())
+    assert not broken
+
+
+@contextlib.asynccontextmanager
+async def lobby_at(
+    folder: Path, time: Time | None = None, times: Times | None = None, think: Callable[..., Any] | None = None
+) -> AsyncIterator[Lobby]:
+    """A lobby on the file of a folder, begun as a server begins it."""
+    store = SqliteStore(folder / "gramy.sqlite")
+    around = Surroundings(store, time or Time(), random.Random(20_261), think or asyncio.to_thread)
+    around.times = times or Times(pause=0)
+    lobby = Lobby(around)
+    await lobby.start()
+    try:
+        yield lobby
+    finally:
+        await lobby.close()
+        await store.close()
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """Let everything else go on until something is so."""
+
+    async def wait() -> None:
+        while not true():
+            await asyncio.sleep(0.001)
+
+    await asyncio.wait_for(wait(), PATIENCE)
+
+
+async def until_or_not(true: Callable[[], bool]) -> None:
+    """The same, but not for long; what should be so is asserted by who calls."""
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(until(true), 1)

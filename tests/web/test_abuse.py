@@ -1,0 +1,617 @@
+"""Bad input of every kind: refused early, with a message, the headers of every answer, and a server that goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+from aiohttp import WSCloseCode, WSMsgType
+
+from gramy.table.lobby import LETTERS, Lobby
+from gramy.web import wire
+from gramy.web.app import HEADERS, LARGEST_BODY, LARGEST_FRAME
+from gramy.web.limits import Bucket, Buckets, Limits
+from tests.web.client import BOT, GENEROUS, PATIENCE, Visitor, live, pair, serving, visiting
+
+TABLE = {"game": "gra", "seats": [None, BOT], "name": "Ada"}
+ELSEWHERE = "http://evil.example"
+
+
+async def is_well(visitor: Visitor) -> None:
+    """The server still opens tables and keeps them."""
+    opened = await visitor.open("quick-easy", [None, BOT])
+    assert (await visitor.sit(opened["table"], opened["token"])).seat == 0
+
+
+# --- other origins ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "origin", [ELSEWHERE, "null", "http://localhost", "http://localhost:1", "http://localhost.evil:80", ""]
+)
+def test_other_origins_may_not_speak_for_a_guest(tmp_path: Path, origin: str) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
+            opened = await ada.open("gra", [None, None])
+            refused = {"error": {"key": "wrong_origin", "values": {}, "game": ""}}
+            for path, body in (("api/tables", TABLE), (f"api/tables/{opened['table']}/join", {"name": "Eve"})):
+                assert await ada.post(path, body, headers={"Origin": origin}) == (403, refused)
+            with pytest.raises(aiohttp.WSServerHandshakeError) as error:
+                await ada.session.ws_connect(f"{address}ws/{opened['table']}", headers={"Origin": origin})
+            assert error.value.status == 403
+            assert len(lobby.tables) == 1
+            assert lobby.tables[opened["table"]].seats[1].kind == "open"
+
+    live(story())
+
+
+def test_the_own_origin_may(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as (address, _), visiting(address) as ada:
+            own = {"Origin": address.rstrip("/")}
+            status, opened = await ada.post("api/tables", TABLE, headers=own)
+            assert status == 201
+            async with ada.session.ws_connect(f"{address}ws/{opened['table']}", headers=own) as socket:
+                await socket.send_json({"type": "hello"})
+                assert (await socket.receive_json(timeout=PATIENCE))["you"] == 0
+
+    live(story())
+
+
+# --- bodies -----------------------------------------------------------------------------------------------------------
+
+MALFORMED: list[bytes] = [
+    b"",
+    b"null",
+    b"[]",
+    b"{",
+    b"\x00",
+    b"[" * 16_000,
+    b'{"game": "gra"}',
+    b'{"name": "Ada", "options": {}}',
+    b'{"game": 1, "name": "Ada"}',
+    b'{"game": "gra", "name": ["Ada"]}',
+    b'{"game": "gra", "name": "Ada", "seat": 1}',
+    b'{"game": "gra", "name": "Ada", "__class__": "x"}',
+    b'{"game": "gra", "name": "Ada", "public": 1}',
+    b'{"game": "gra", "name": "Ada", "seats": {}}',
+    b'{"game": "gra", "name": "Ada", "seats": [null, "easy"]}',
+    b'{"game": "gra", "name": "Ada", "seats": [null, {"bot": "easy", "token": "x"}]}',
+    b'{"game": "gra", "name": "Ada", "seats": [null, null, null, null, null, null, null]}',
+    b'{"game": "gra", "name": "Ada", "options": {"players": 2}}',
+    b'{"game": "gra", "name": "Ada", "options": []}',
+    b'{"game": "gra", "name": "Ada", "clock": {"minutes": 1e999, "seconds": 1}}',
+    b'{"game": "gra", "name": "Ada", "clock": {"minutes": 1, "seconds": -1}}',
+    b'{"game": "gra", "name": "Ada", "clock": {"minutes": 181, "seconds": 1}}',
+    b'{"game": "gra", "name": "Ada", "clock": {"minutes": 0.1, "seconds": 1}}',
+    b'{"game": "gra", "name": "Ada", "clock": {"minutes": NaN, "seconds": 1}}',
+    b'{"game": "gra", "name": "Ada", "clock": {"minutes": 1}}',
+    b'{"game": "gra", "name": "Ada", "clock": {"minutes": "1", "seconds": 1}}',
+    b'{"game": "gra", "name": "Ada", "clock": 5}',
+    b'{"game": "gra", "name": "\\ud800"}',
+    json.dumps({**TABLE, "name": "x" * 201}).encode(),
+    json.dumps({**TABLE, "game": "x" * 65}).encode(),
+    json.dumps({**TABLE, "options": {str(number): "x" for number in range(17)}}).encode(),
+]
+
+
+@pytest.mark.parametrize("body", MALFORMED, ids=lambda body: repr(body[:60]))
+def test_a_body_that_is_not_a_request_is_refused(shared: Shared, body: bytes) -> None:
+    async def story(ada: Visitor, lobby: Lobby) -> None:
+        refused = {"error": {"key": "bad_request", "values": {}, "game": ""}}
+        for path in ("api/tables", "api/tables/zzzz/join"):
+            assert await ada.ask("POST", path, data=body) == (400, refused)
+
+    shared(story)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b'{"game": "gra", "name": "\xff"}', b'{"game": "gra", "name": "Ada", "options": {"\xed\xa0\x80": "1"}}'],
+    ids=["no-utf-8", "half-a-surrogate"],
+)
+def test_a_body_that_is_not_utf_8_is_refused(shared: Shared, body: bytes) -> None:
+    test_a_body_that_is_not_a_request_is_refused(shared, body)
+
+
+@pytest.mark.parametrize("before", ['{"x": ', '{"game": "gra", "name": "Ada", "x": ', '{"type": "hello", "x": '])
+def test_a_body_that_is_nested_too_deeply_is_refused(shared: Shared, before: str) -> None:
+    test_a_body_that_is_not_a_request_is_refused(shared, before.encode() + b"[" * 7_000 + b"]" * 7_000 + b"}")
+
+
+def test_a_large_body_is_refused_before_it_is_read(shared: Shared) -> None:
+    async def story(ada: Visitor, lobby: Lobby) -> None:
+        refused = {"error": {"key": "too_large", "values": {}, "game": ""}}
+        for path in ("api/tables", "api/tables/zzzz/join"):
+            assert await ada.ask("POST", path, data=b" " * (LARGEST_BODY + 1)) == (413, refused)
+            chunks = (b" " * 1024 for _ in range(20))
+
+            async def streamed(chunks: Any = chunks) -> Any:
+                for chunk in chunks:
+                    yield chunk
+
+            assert await ada.ask("POST", path, data=streamed()) == (413, refused)
+
+    shared(story)
+
+
+WRONG: list[tuple[dict[str, Any], int, str]] = [
+    ({"game": "poker"}, 404, "unknown_game"),
+    ({"game": "<script>"}, 404, "unknown_game"),
+    ({"options": {"players": "9"}}, 400, "no_such_value"),
+    ({"options": {"wings": "on"}}, 400, "no_such_option"),
+    ({"seats": None}, 400, "seats_number"),
+    ({"seats": []}, 400, "seats_number"),
+    ({"seats": [None]}, 400, "seats_number"),
+    ({"seats": [None, BOT, BOT]}, 400, "seats_number"),
+    ({"seats": [BOT, BOT]}, 400, "seats_number"),
+    ({"seats": [None, {"bot": "godlike"}]}, 400, "no_such_level"),
+    ({"seats": [None, {"bot": ""}]}, 400, "no_such_level"),
+    ({"seats": [None, {"bot": "g2"}]}, 400, "no_such_level"),  # of another game
+    ({"name": ""}, 400, "bad_name"),
+    ({"name": " \t\n "}, 400, "bad_name"),
+    ({"name": "\u202e\u200b\u0000\x1b"}, 400, "bad_name"),
+    ({"name": "x" * 25}, 400, "bad_name"),
+]
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "key"), WRONG, ids=lambda value: json.dumps(value) if isinstance(value, dict) else ""
+)
+def test_a_table_that_cannot_be_is_not_opened(shared: Shared, words: dict[str, Any], status: int, key: str) -> None:
+    async def story(ada: Visitor, lobby: Lobby) -> None:
+        before = len(lobby.tables)
+        got, body = await ada.post("api/tables", {**TABLE, **words})
+        assert (got, body["error"]["key"]) == (status, key)
+        assert len(lobby.tables) == before
+
+    shared(story)
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("<img src=x onerror=1>", "<img src=x onerror=1>"),
+        ("&lt;b&gt;\"'{seat}", "&lt;b&gt;\"'{seat}"),
+        ("Zażółć 🦊🏳", "Zażółć 🦊🏳"),
+        ("مرحبا", "مرحبا"),
+        ("a\u202egnp.exe", "a gnp.exe"),
+        ("  a \r\n\t b\x00\x1b[31m ", "a b [31m"),
+        ("x" * 24, "x" * 24),
+    ],
+    ids=["markup", "entities", "emoji", "rtl", "override", "control", "longest"],
+)
+def test_a_name_is_data_and_never_more(shared: Shared, name: str, shown: str) -> None:
+    async def story(ada: Visitor, lobby: Lobby) -> None:
+        opened = await ada.open("gra", [None, None], name=name)
+        async with ada.session.get(f"{ada.address}api/tables/{opened['table']}") as response:
+            assert response.content_type == "application/json"
+            assert response.headers["X-Content-Type-Options"] == "nosniff"
+            assert (await response.json())["seats"][0]["name"] == shown
+        chair = await ada.sit(opened["table"], opened["token"])
+        assert chair.now["table"]["seats"][0]["name"] == shown
+
+    shared(story)
+
+
+# --- seats ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_taken_seat_stays_with_who_has_it(shared: Shared) -> None:
+    async def story(ada: Visitor, lobby: Lobby) -> None:
+        async with visiting(ada.address) as eve:
+            opened = await ada.open("quick-easy", [None, None, BOT], options={"players": "3"})
+            path = f"api/tables/{opened['table']}/join"
+            for seat in (0, 2, 3, 5):
+                status, body = await eve.post(path, {"name": "Eve", "seat": seat})
+                assert (status, body["error"]["key"]) == (400, "seat_taken")
+            for seat in (-1, 6, 1.5, "1", 10**30, True):
+                status, body = await eve.post(path, {"name": "Eve", "seat": seat})
+                assert (status, body["error"]["key"]) == (400, "bad_request")
+            await eve.join(opened["table"], "Eve", seat=1)
+            for words in ({}, {"seat": 0}, {"seat": 1}):
+                status, body = await eve.post(path, {"name": "Eve", **words})
+                assert status == 400
+                assert body["error"]["key"] in ("table_full", "seat_taken")
+            assert [seat.name for seat in lobby.tables[opened["table"]].seats][:2] == ["Ada", "Eve"]
+
+    shared(story)
+
+
+def test_of_many_who_want_the_last_seat_one_gets_it(shared: Shared) -> None:
+    async def story(ada: Visitor, lobby: Lobby) -> None:
+        opened = await ada.open("gra", [None, None])
+        path = f"api/tables/{opened['table']}/join"
+        answers = await asyncio.gather(*(ada.post(path, {"name": f"Bob {number}"}) for number in range(20)))
+        assert sorted(status for status, _ in answers) == [201] + [400] * 19
+        assert lobby.tables[opened["table"]].status == "playing"
+
+    shared(story)
+
+
+def test_no_message_names_the_seat_that_it_speaks_for() -> None:
+    for one in (wire.Move, wire.Say, wire.Undo, wire.Rematch, wire.Leave, wire.Hello):
+        assert "seat" not in one.__struct_fields__
+
+
+def test_a_command_with_a_seat_is_no_message(shared: Shared) -> None:
+    async def story(ada: Visitor, lobby: Lobby) -> None:
+        async with visiting(ada.address) as bob:
+            mine, theirs = await pair(ada.address, ada, bob, "gra")
+            await mine.send("move", at=mine.now["lines"], move="choose 1", seat=1)
+            assert await closed(mine.socket) == WSCloseCode.UNSUPPORTED_DATA
+            await theirs.until(lambda now: bool(now["away"]))
+            assert theirs.now["view"]["board"]["ready"] == []
+
+    shared(story)
+
+
+# --- the socket -------------------------------------------------------------------------------------------------------
+
+
+async def closed(socket: aiohttp.ClientWebSocketResponse) -> int | None:
+    """The code that the server closes with."""
+    while (frame := await socket.receive(timeout=PATIENCE)).type == WSMsgType.TEXT:
+        pass
+    assert frame.type in (WSMsgType.CLOSE, WSMsgType.CLOSED, WSMsgType.CLOSING)
+    return socket.close_code
+
+
+FRAMES: list[tuple[str, str | bytes, int]] = [
+    ("no JSON", "hello", WSCloseCode.UNSUPPORTED_DATA),
+    ("nothing", "", WSCloseCode.UNSUPPORTED_DATA),
+    ("no object", "[1, 2]", WSCloseCode.UNSUPPORTED_DATA),
+    ("no type", '{"id": "1"}', WSCloseCode.UNSUPPORTED_DATA),
+    ("unknown type", '{"type": "cheat", "id": "1"}', WSCloseCode.UNSUPPORTED_DATA),
+    ("a type that is a number", '{"type": 1, "id": "1"}', WSCloseCode.UNSUPPORTED_DATA),
+    ("unknown field", '{"type": "leave", "id": "1", "seat": 0}', WSCloseCode.UNSUPPORTED_DATA),
+    ("missing field", '{"type": "move", "id": "1"}', WSCloseCode.UNSUPPORTED_DATA),
+    ("negative", '{"type": "undo", "id": "1", "at": -1}', WSCloseCode.UNSUPPORTED_DATA),
+    ("huge", '{"type": "undo", "id": "1", "at": 1' + "0" * 400 + "}", WSCloseCode.UNSUPPORTED_DATA),
+    ("huge float", '{"type": "undo", "id": "1", "at": 1e400}', WSCloseCode.UNSUPPORTED_DATA),
+    ("a word for a number", '{"type": "undo", "id": "1", "at": "1"}', WSCloseCode.UNSUPPORTED_DATA),
+    ("long id", '{"type": "leave", "id": "' + "x" * 65 + '"}', WSCloseCode.UNSUPPORTED_DATA),
+    ("long move", '{"type": "move", "id": "1", "at": 1, "move": "' + "x" * 201 + '"}', WSCloseCode.UNSUPPORTED_DATA),
+    ("no choice", '{"type": "vanished", "id": "1", "seat": 1, "choice": "kill"}', WSCloseCode.UNSUPPORTED_DATA),
+    ("no seat", '{"type": "vanished", "id": "1", "seat": 6, "choice": "bot"}', WSCloseCode.UNSUPPORTED_DATA),
+    ("binary", b'{"type": "leave", "id": "1"}', WSCloseCode.POLICY_VIOLATION),
+    ("too large", '{"type": "leave", "id": "1"}' + " " * LARGEST_FRAME, WSCloseCode.MESSAGE_TOO_BIG),
+    (
+        "nested deeply",
+        '{"x": ' + "[" * 1900 + "]" * 1900 + ', "type": "leave", "id": "1"}',
+        WSCloseCode.UNSUPPORTED_DATA,
+    ),
+    ("nested deeply, open", '{"type": "leave", "x": ' + "[" * 3900, WSCloseCode.UNSUPPORTED_DATA),
+]
+
+
+@pytest.mark.parametrize(("frame", "code"), [frame[1:] for frame in FRAMES], ids=[frame[0] for frame in FRAMES])
+def test_a_frame_that_is_no_message_closes_the_socket_and_does_nothing(
+    shared: Shared, frame: str | bytes, code: int
+) -> None:
+    async def story(ada: Visitor, lobby: Lobby) -> None:
+        opened = await ada.open("gra", [None, BOT])
+        chair = await ada.sit(opened["table"], opened["token"])
+        await (chair.socket.send_bytes(frame) if isinstance(frame, bytes) else chair.socket.send_str(frame))
+        assert await closed(chair.socket) == code
+        table = lobby.tables[opened["table"]]
+        assert table.status == "playing"
+        assert (await ada.sit(opened["table"], opened["token"])).seat == 0
+
+    shared(story)
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "",
+        "hello",
+        '{"type": "leave", "id": "1"}',
+        '{"type": "move", "id": "1", "at": 0, "move": "x"}',
+        '{"type": "hello", "token": 5}',
+        '{"type": "hello", "seat": 0}',
+        '{"type": "hello", "token": "' + "x" * 65 + '"}',
+        b'{"type": "hello"}',
+        '{"x": ' + "[" * 1900 + "]" * 1900 + ', "type": "hello"}',
+    ],
+    ids=lambda first: repr(first[:40]),
+)
+def test_who_does_not_say_hello_is_sent_nothing(shared: Shared, first: str | bytes) -> None:
+    async def story(ada: Visitor, lobby: Lobby) -> None:
+        opened = await ada.open("gra", [None, BOT])
+        async with ada.session.ws_connect(f"{ada.address}ws/{opened['table']}") as socket:
+            await (socket.send_bytes(first) if isinstance(first, bytes) else socket.send_str(first))
+            frame = await socket.receive(timeout=PATIENCE)
+            assert (frame.type, frame.data) == (WSMsgType.CLOSE, WSCloseCode.POLICY_VIOLATION)
+
+    shared(story)
+
+
+def test_a_second_hello_changes_nothing(shared: Shared) -> None:
+    async def story(ada: Visitor, lobby: Lobby) -> None:
+        async with visiting(ada.address) as eve:
+            opened = await ada.open("face-to-face", [None, BOT])
+            chair = await eve.sit(opened["table"])
+            await chair.socket.send_json({"type": "hello", "token": opened["token"]})
+            assert (await chair.do("leave"))["key"] == "spectators_watch"
+            assert chair.seat is None
+
+    shared(story)
+
+
+def test_a_socket_needs_a_table(shared: Shared) -> None:
+    async def story(ada: Visitor, lobby: Lobby) -> None:
+        with pytest.raises(aiohttp.WSServerHandshakeError) as error:
+            await ada.session.ws_connect(f"{ada.address}ws/nowhere")
+        assert error.value.status == 404
+        opened = await ada.open("gra", [None, BOT])
+        assert (await ada.get(f"ws/{opened['table']}"))[0] == 400
+
+    shared(story)
+
+
+# --- too much ---------------------------------------------------------------------------------------------------------
+
+
+def test_commands_that_come_too_fast_close_the_socket(tmp_path: Path) -> None:
+    async def story() -> None:
+        limits = Limits(commands_a_second=5, requests_a_second=1e6, tables_a_minute=1e6)
+        async with serving(tmp_path, limits=limits) as (address, _), visiting(address) as ada:
+            opened = await ada.open("gra", [None, BOT])
+            chair = await ada.sit(opened["table"], opened["token"])
+            for number in range(60):
+                await chair.send("rematch", id=str(number))
+            assert await closed(chair.socket) == WSCloseCode.POLICY_VIOLATION
+            assert (await ada.sit(opened["table"], opened["token"])).seat == 0
+
+    live(story())
+
+
+def test_requests_that_come_too_fast_are_told_to_wait(tmp_path: Path) -> None:
+    async def story() -> None:
+        limits = Limits(commands_a_second=1e6, requests_a_second=0.5, tables_a_minute=1e6)
+        async with serving(tmp_path, limits=limits) as (address, _), visiting(address) as ada:
+            answers = [await ada.get("api/games") for _ in range(8)]
+            assert [status for status, _ in answers].count(429) >= 2
+            async with ada.session.get(f"{address}api/games") as response:
+                assert response.status == 429
+                assert int(response.headers["Retry-After"]) > 0
+                assert (await response.json())["error"]["key"] == "too_many"
+                assert HEADERS.items() <= dict(response.headers).items()
+
+    live(story())
+
+
+def test_tables_that_are_opened_or_joined_too_fast_are_refused(tmp_path: Path) -> None:
+    async def story() -> None:
+        limits = Limits(commands_a_second=1e6, requests_a_second=1e6, tables_a_minute=2)
+        async with serving(tmp_path, limits=limits) as (address, lobby), visiting(address) as ada:
+            answers = [await ada.post("api/tables", TABLE) for _ in range(6)]
+            assert [status for status, _ in answers] == [201] * 4 + [429] * 2
+            status, _ = await ada.post(f"api/tables/{answers[0][1]['table']}/join", {"name": "Eve"})
+            assert status == 429
+            assert len(lobby.tables) == 4
+            assert (await ada.get("api/tables"))[0] == 200
+
+    live(story())
+
+
+def test_a_bucket_fills_again_with_time_and_never_over_the_brim() -> None:
+    bucket = Bucket(3, 2, now=100.0)
+    assert [bucket.take(100.0) for _ in range(4)] == [True, True, True, False]
+    assert [bucket.take(100.5), bucket.take(100.5)] == [True, False]
+    assert [bucket.take(9_999.0) for _ in range(4)] == [True, True, True, False]
+
+
+def test_visitors_have_buckets_of_their_own_and_only_so_many_are_remembered() -> None:
+    buckets = Buckets(1, 0, lambda: 0.0, remembered=2)
+    assert [buckets.take("a"), buckets.take("a"), buckets.take("b")] == [True, False, True]
+    assert buckets.take("c")
+    assert [buckets.take("c"), buckets.take("b")] == [False, False]
+    assert buckets.take("a")  # forgotten meanwhile
+
+
+# --- addresses, headers, metrics --------------------------------------------------------------------------------------
+
+NOWHERE = [
+    b"/nowhere",
+    b"/api",
+    b"/api/games/",
+    b"/api/text/xx",
+    b"/api/text/../../secret",
+    b"/api/tables/%00",
+    b"/api/tables/%ED%A0%80",
+    b"/api/tables/%FF%FE",
+    b"/api/tables/" + b"x" * 5000,
+    b"/api/tables/' OR 1=1 --".replace(b" ", b"%20"),
+    b"/api/replay/nowhere/1",
+    b"/api/record/nowhere/1",
+    b"/api/rules/nowhere",
+    b"/static/",
+    b"/static/nowhere.js",
+    b"/static/../app.py",
+    b"/static/..%2fapp.py",
+    b"/static/%2e%2e/app.py",
+    b"/static/%2e%2e%2f%2e%2e%2ftext%2fen%2fcommon.toml",
+    b"/static//etc/passwd",
+    b"/static/%2fetc%2fpasswd",
+    b"/static/..\\app.py",
+    b"/static/index.html%00.js",
+]
+
+
+async def raw(address: str, request: bytes) -> bytes:
+    """An answer to exactly these bytes: nothing tidies the address up on its way."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", int(address.rstrip("/").rpartition(":")[2]))
+    writer.write(request)
+    answer = await asyncio.wait_for(reader.read(), PATIENCE)
+    writer.close()
+    await writer.wait_closed()
+    return answer
+
+
+@pytest.mark.parametrize("path", NOWHERE, ids=lambda path: path[:40].decode())
+def test_an_address_that_leads_nowhere_says_so_with_all_headers(shared: Shared, path: bytes) -> None:
+    async def story(ada: Visitor, lobby: Lobby) -> None:
+        answer = await raw(ada.address, b"GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n" % path)
+        head, _, body = answer.partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 404 ")
+        for name, value in HEADERS.items():
+            assert f"{name}: {value}".encode() in head
+        assert json.loads(body)["error"]["key"] in ("no_such_page", "no_such_table", "unknown_game")
+
+    shared(story)
+
+
+def test_every_answer_has_the_headers_and_head_has_no_body(shared: Shared) -> None:
+    async def story(ada: Visitor, lobby: Lobby) -> None:
+        opened = await ada.open("gra", [None, BOT])
+        table = opened["table"]
+        paths = ["", f"t/{table}", f"replay/{table}/1", "rules/gra", "static/app.js", "favicon.ico", "api/games"]
+        paths += ["api/text/pl", "api/rules/gra", "api/tables", f"api/tables/{table}", f"api/tables/{table}/qr.svg"]
+        paths += [f"api/replay/{table}/1", f"api/record/{table}/1", "health", "metrics", f"ws/{table}", "nowhere"]
+        for path in paths:
+            for method in ("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"):
+                async with ada.session.request(method, ada.address + path) as response:
+                    assert HEADERS.items() <= dict(response.headers).items(), (method, path, response.status)
+                    assert response.status < 500
+                    assert method != "HEAD" or await response.read() == b""
+                    assert method in ("GET", "HEAD", "POST") or response.status in (404, 405)
+        for path in ("static/app.js", ""):
+            async with ada.session.get(ada.address + path) as response:
+                tag = response.headers["ETag"]
+            async with ada.session.get(ada.address + path, headers={"If-None-Match": tag}) as response:
+                assert response.status == 304
+                assert HEADERS.items() <= dict(response.headers).items()
+
+    shared(story)
+
+
+def test_the_policy_allows_nothing_but_the_own_files() -> None:
+    policy = dict(part.strip().split(" ", 1) for part in HEADERS["Content-Security-Policy"].split(";"))
+    assert policy["default-src"] == "'none'"
+    assert policy["frame-ancestors"] == policy["base-uri"] == policy["form-action"] == "'none'"
+    allowed = {word for name in policy if name.endswith("-src") for word in policy[name].split()}
+    assert allowed <= {"'none'", "'self'", "data:"}
+    assert policy["script-src"] == "'self'"
+
+
+def test_when_the_disk_is_full_the_answer_still_has_the_headers_and_a_message(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
+
+            def pages(limit: str) -> Callable[[Any], Any]:
+                return lambda file: file.execute(f"PRAGMA max_page_count={limit}").fetchone()
+
+            store: Any = lobby.around.store
+            await store._do(pages("1"))
+            for number in range(40):
+                async with ada.session.post(
+                    f"{address}api/tables", json={**TABLE, "name": f"Ada {number}"}
+                ) as response:
+                    if response.status == 201:
+                        continue  # there was still some room on the last page
+                    assert response.status in (500, 503)
+                    assert HEADERS.items() <= dict(response.headers).items()
+                    assert set((await response.json())["error"]) == {"key", "values", "game"}
+                    break
+            else:
+                pytest.fail("the disk is never full")
+            await store._do(pages("1000000"))
+            await is_well(ada)
+
+    live(story())
+
+
+def test_metrics_count_without_naming_anything(shared: Shared) -> None:
+    async def story(ada: Visitor, lobby: Lobby) -> None:
+        opened = await ada.open("gra", [None, BOT], name="Grażyna77")
+        chair = await ada.sit(opened["table"], opened["token"])
+        await chair.do("rematch")
+        for path in (
+            f"t/{opened['table']}",
+            f"api/tables/{opened['table']}",
+            "t/wild",
+            "nowhere/at/all",
+            "static/x.js",
+        ):
+            await ada.get(path)
+        await raw(ada.address, b"WILD /x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        _, page = await ada.get("metrics")
+        for word in (opened["table"], opened["token"], "Grażyna77", "wild", "WILD", "at/all", "x.js", "127.0.0.1"):
+            assert word not in page
+        assert set(re.findall(r"(\w+)=\"", page)) <= {"method", "route", "status", "le"}
+        assert re.search(r"gramy_viewers [1-9]", page)
+
+    shared(story)
+
+
+def test_methods_that_nobody_needs_do_not_become_labels(shared: Shared) -> None:
+    async def story(ada: Visitor, lobby: Lobby) -> None:
+        rare = ("PROPFIND", "MKCOL", "REPORT", "SEARCH", "LOCK", "NOTIFY", "UNLINK", "REBIND", "ACL", "PURGE")
+        for method in rare:
+            await raw(ada.address, f"{method} / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+        _, page = await ada.get("metrics")
+        assert not set(re.findall(r'method="([^"]*)"', page)) & set(rare)
+
+    shared(story)
+
+
+def test_names_of_tables_cannot_be_guessed(shared: Shared) -> None:
+    async def story(ada: Visitor, lobby: Lobby) -> None:
+        opened = [await ada.open("gra", [None, BOT]) for _ in range(20)]
+        names = {one["table"] for one in opened}
+        assert len(names) == 20
+        assert all(len(name) == 12 and set(name) <= set(LETTERS) for name in names)
+        assert len(set(LETTERS)) ** 12 > 2**59
+        for place in range(12):
+            assert len({name[place] for name in names}) > 5  # luck everywhere, no counter and no clock
+        assert len({one["token"] for one in opened}) == 20
+        assert all(re.fullmatch(r"[\w-]{22}", one["token"]) for one in opened)  # 128 bits
+        _, listed = await ada.get("api/tables")
+        assert not names & {table["table"] for table in listed}
+
+    shared(story)
+
+
+# --- one server for many small tests ----------------------------------------------------------------------------------
+
+
+class Shared:
+    """One server that many tests use after each other: whatever one has sent, the next finds it well."""
+
+    def __init__(self, folder: Path) -> None:
+        self.runner = asyncio.Runner()
+        self.running: AbstractAsyncContextManager[tuple[str, Lobby]] = serving(folder, limits=GENEROUS)
+        self.address, self.lobby = self.runner.run(self.running.__aenter__())
+
+    def __call__(self, story: Callable[[Visitor, Lobby], Any]) -> None:
+        async def told() -> None:
+            async with visiting(self.address) as ada:
+                await asyncio.wait_for(story(ada, self.lobby), 2 * PATIENCE)
+                await is_well(ada)
+
+        self.runner.run(told())
+
+    def close(self) -> None:
+        self.runner.run(self.running.__aexit__(None, None, None))
+        self.runner.close()
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    one = Shared(tmp_path_factory.mktemp("abuse"))
+    yield one
+    one.close()

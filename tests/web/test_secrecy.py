@@ -1,0 +1,272 @@
+"""Nobody is sent what he may not know: 1,000 random matches, byte for byte, and everything around them.
+
+The proof is by twins: another deal of the cards that a viewer has not seen, played by the same moves, must give him the
+same bytes. `RENAMED` in tests/test_laws.py says for each game what a seat has not seen.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import random
+import re
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import gramy
+from gramy import cards
+from gramy.game import DEALER, Game, GramyError, IllegalMove, plain
+from gramy.match import Match, shuffling
+from gramy.table.seat import Seat, digest
+from gramy.table.table import FINISHED, PLAYING, Surroundings, Table, Viewer
+from gramy.web import wire
+from tests.test_laws import RENAMED, every
+from tests.web.client import BOT, Chair, Visitor, live, play_on, serving, visiting
+
+MATCHES = 330  # of each game without a socket, and a few with one: 1,000 together
+CHUNKS = 3
+
+
+# --- twins ------------------------------------------------------------------------------------------------------------
+
+
+def table_of(match: Match, abandoned: bool = False) -> Table:
+    """A table at which this match is played."""
+    around = Surroundings(None, lambda: 1000.0, random.Random(1), None)  # type: ignore[arg-type]
+    seats = [Seat("person", f"P{seat}", None, f"guest {seat}", digest(str(seat))) for seat in range(match.game.players)]
+    table = Table("aaaaaaaaaaaa", match.game, seats, False, None, around)
+    table.match, table.abandoned = match, abandoned
+    table.status = FINISHED if abandoned or match.outcome else PLAYING
+    return table
+
+
+def sent(match: Match, seat: int | None, since: int = 0, abandoned: bool = False) -> bytes:
+    """The bytes of a snapshot, with the log from a line on."""
+    return wire.encode(table_of(match, abandoned).snapshot(Viewer(seat, round=1, lines=since)))
+
+
+def twin_of(match: Match, seat: int | None, rng: random.Random) -> Match | None:
+    """A match of the same public moves with other hidden cards; None where somebody would have been stuck."""
+    other = Match(match.game)
+    try:
+        for entry in RENAMED[match.game.name](match.game, match.log, seat, rng):
+            other.play(entry.text, entry.seat)
+    except IllegalMove:
+        return None
+    return other if other.outcome == match.outcome and other.awaited == match.awaited else None
+
+
+def attempts(game: Game, rng: random.Random) -> list[str]:
+    """What somebody might try, to read something from the refusal."""
+    words = [game.rules.format_card(card) for card in rng.sample(range(2, 30), 3)]
+    verbs = {"face-to-face": ("up", "help-down"), "quick-easy": ("up", "down"), "gra": ("choose", "bid")}[game.name]
+    return [f"{verb} {word}" for verb in verbs for word in words] + ["end", "check", "bid 1x6", "undo", "say red", "x"]
+
+
+def refusal(match: Match, seat: int, move: str) -> Any:
+    try:
+        match.after(move, seat)
+    except GramyError as error:
+        return plain(error.message)
+    return None
+
+
+def random_match(game: Game, rng: random.Random, lines: int) -> Match:
+    """A match with talk, changes of mind and cards taken back, as far as its log has so many lines."""
+    match = Match(game, shuffling(rng))
+    while match.awaited and len(match.log) < lines:
+        seat = rng.choice(match.awaited)
+        if rng.random() < 0.1 and game.phrases():
+            match.say(rng.choice(game.phrases()), rng.randrange(game.players))
+        elif rng.random() < 0.15 and game.rules.undoable(match.state):
+            match.undo(seat)
+        else:
+            match.play(random_move(match, seat, rng), seat)
+            if rng.random() < 0.1 and seat not in match.awaited and any(game.rules.offers(match.state, seat)):
+                match.play(random_move(match, seat, rng), seat)  # another mind
+    return match
+
+
+def random_move(match: Match, seat: int, rng: random.Random) -> str:
+    rows = match.game.rules.offers(match.state, seat)
+    return match.game.rules.format_move(match.state, seat, cards.pick(rows, rng.randrange(cards.total(rows))))
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+@pytest.mark.parametrize("name", gramy.GAMES)
+def test_matches_that_a_viewer_cannot_tell_apart_send_him_the_same_bytes(name: str, chunk: int) -> None:
+    """A moment of each match, of some the end, for somebody beside the table and two at it."""
+    compared = 0
+    for number in range(chunk, MATCHES, CHUNKS):
+        rng = random.Random(f"secrecy {name} {number}")
+        games = every(name)
+        lines = rng.randrange(2, 80) if number % 10 else 10_000
+        match = random_match(games[number * 7 % len(games)], rng, lines)
+        compared += compare(match, rng, abandoned=number % 5 == 1)
+    assert compared > MATCHES / CHUNKS
+
+
+def compare(match: Match, rng: random.Random, abandoned: bool) -> int:
+    """How many viewers have been shown to be sent nothing but what they know."""
+    compared = 0
+    tries = attempts(match.game, rng)
+    for seat in (None, *rng.sample(range(match.game.players), 2)):
+        twin = twin_of(match, seat, rng)
+        if twin is None:
+            continue
+        assert sent(match, seat, abandoned=abandoned) == sent(twin, seat, abandoned=abandoned)
+        if seat is not None:
+            for move in rng.sample(tries, 4):
+                assert refusal(match, seat, move) == refusal(twin, seat, move)
+        compared += twin.log != match.log
+    return compared
+
+
+def test_a_twin_is_really_another_match_to_whoever_sees_the_difference() -> None:
+    """The proof would be empty if snapshots never depended on cards."""
+    rng = random.Random(3)
+    for name in gramy.GAMES:
+        match = Match(gramy.game(name), shuffling(rng))
+        twin = twin_of(match, None, rng)
+        assert twin is not None
+        assert sent(match, None) == sent(twin, None)
+        assert any(sent(match, seat) != sent(twin, seat) for seat in range(match.game.players))
+
+
+# --- over real sockets ------------------------------------------------------------------------------------------------
+
+
+def secrets_of(folder: Path, tokens: list[str], visitors: list[Visitor]) -> list[str]:
+    """What no message, log line or metric may contain: tokens, their hashes, guests, cookies, the key."""
+    file = sqlite3.connect(folder / "gramy.sqlite")
+    guests = [guest for (guest,) in file.execute("SELECT DISTINCT guest FROM seats WHERE guest IS NOT NULL")]
+    kept = [token for (token,) in file.execute("SELECT token FROM seats WHERE token IS NOT NULL")]
+    file.close()
+    cookies = [cookie.value for visitor in visitors for cookie in visitor.session.cookie_jar]
+    assert sorted(kept) == sorted(digest(token) for token in tokens)
+    assert len(guests) >= 2
+    assert len(cookies) >= 2
+    return [*tokens, *kept, *guests, *cookies, (folder / "secret").read_text().strip()]
+
+
+def check_snapshots(match: Match, chair: Chair, rng: random.Random) -> int:
+    """What was sent, the last and some before, is what a match with other hidden cards would have sent."""
+    compared = 0
+    messages = [message for message in map(json.loads, chair.heard) if message.get("view")]
+    for message in [*rng.sample(messages, min(len(messages), 12)), messages[-1]]:
+        then = match.at(message["lines"])
+        twin = twin_of(then, message["you"], rng)
+        if twin is None:
+            continue
+        expected = table_of(twin).snapshot(Viewer(message["you"], round=1, lines=message["log"]["from"]))
+        for part in ("view", "effects", "refusals", "log", "phrases", "lines"):
+            assert json.loads(wire.encode(expected[part])) == message[part]
+        compared += twin.log != then.log
+    return compared
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "bots"),
+    [
+        ("face-to-face", {}, 0),
+        ("face-to-face", {"dead_end": "loss", "last_card_grace": "on"}, 0),
+        ("quick-easy", {"players": "2", "pro": "on"}, 0),
+        ("quick-easy", {"players": "4"}, 2),
+        ("gra", {"players": "2"}, 0),
+        ("gra", {"players": "3", "jokers": "on", "directions": "on"}, 1),
+    ],
+    ids=lambda value: " ".join(value.values()) if isinstance(value, dict) else str(value),
+)
+def test_nothing_secret_is_sent_logged_or_counted(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str, options: dict[str, str], bots: int
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    rng = random.Random(f"{name} {options}")
+    heard: list[str] = []
+
+    async def story() -> None:
+        async with (
+            serving(tmp_path) as (address, lobby),
+            visiting(address) as ada,
+            visiting(address) as bob,
+            visiting(address) as eve,
+        ):
+            opened = await ada.open(name, [None, None] + [BOT] * bots, "Grażyna", options=options, public=True)
+            id = opened["table"]
+            joined = await bob.join(id, "Bożydar")
+            chairs = [await ada.sit(id, opened["token"]), await bob.sit(id, joined["token"])]
+            beside = await eve.sit(id)
+            hidden = secrets_of(tmp_path, [opened["token"], joined["token"]], [ada, bob])
+
+            await play_on(chairs, rng, most=4)
+            for chair in (*chairs, beside):  # refusals and errors in the middle of it
+                for move in attempts(lobby.tables[id].game, rng):
+                    if move.split()[0] not in ("say", "undo") and move not in chair.now["view"]["moves"]:
+                        await chair.move(move)
+            if not chairs[0].outcome:
+                for path in (f"api/replay/{id}/1", f"api/replay/{id}/1?seat=0", f"api/record/{id}/1"):
+                    status, body = await eve.get(path)
+                    assert (status, body) == (400, {"error": {"key": "match_not_over", "values": {}, "game": ""}})
+            paths = ["api/tables", f"api/tables/{id}", "health", "metrics", f"api/tables/{id}/qr.svg", f"t/{id}"]
+            heard.extend([str((await eve.get(path))[1]) for path in (*paths, "api/tables/nowhere", "nowhere")])
+            heard.append(str((await eve.post(f"api/tables/{id}/join", {"name": "Eve"}))[1]))
+            heard.append(str((await eve.post("api/tables", {"name": opened["token"]}))[1]))
+
+            await play_on(chairs, rng)
+            await beside.until(lambda now: now["lines"] == max(chair.now["lines"] for chair in chairs))
+            _, metrics = await eve.get("metrics")
+            match = lobby.tables[id].match
+            assert match is not None
+            for chair in (*chairs, beside):
+                assert check_snapshots(match, chair, rng) > 0
+                heard.extend(chair.heard)
+            for path in (f"api/replay/{id}/1", f"api/replay/{id}/1?seat=1", f"api/record/{id}/1"):
+                heard.append(str((await eve.get(path))[1]))
+            logged = "\n".join(record.getMessage() + str(vars(record)) for record in caplog.records)
+            for word in hidden:
+                assert all(word not in text for text in heard)
+                assert word not in logged + metrics
+            for word in (id, "Grażyna", "Bożydar"):
+                assert word not in logged + metrics
+            for entry in match.log:
+                assert not re.search(rf"\b{re.escape(entry.text)}\b", logged + metrics) or entry.text in (
+                    "end",
+                    "check",
+                )
+            assert any(entry.seat == DEALER for entry in match.log)
+
+    live(story())
+
+
+def test_a_table_in_the_list_tells_what_everybody_may_know(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as eve:
+            hidden = await ada.open("gra", [None, BOT], public=False)
+            await ada.open("gra", [None, BOT], public=True)
+            _, listed = await eve.get("api/tables")
+            (table,) = listed
+            assert table["table"] != hidden["table"]
+            assert set(table) == {"table", "game", "options", "status", "round", "public", "seats"}
+            for seat in table["seats"]:
+                assert set(seat) == {"kind", "name", "level", "online", "stand_in"}
+
+    live(story())
+
+
+def test_an_abandoned_match_keeps_its_cards_from_who_watches(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as eve:
+            opened = await ada.open("gra", [None, BOT])
+            chair, beside = await ada.sit(opened["table"], opened["token"]), await eve.sit(opened["table"])
+            assert await chair.do("leave") is None
+            await beside.until(lambda now: now["table"]["status"] == "finished")
+            assert beside.now["view"]["board"]["hand"] is None
+            assert beside.now["view"]["board"]["revealed"] is None
+            assert all(
+                "?" in line["move"] for line in beside.lines if re.match(r"deal \d\d|deal \?|choose", line["move"])
+            )
+
+    live(story())
