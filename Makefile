@@ -7,7 +7,7 @@ COMPLETE := src/gramy/games/*,src/gramy/match.py,src/gramy/record.py
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test check bench golden lock clean python-is-new-enough
+.PHONY: help play test check client bench golden lock clean python-is-new-enough
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -24,6 +24,9 @@ check: .venv/ready  ## formatting, lint, types, imports
 	.venv/bin/ruff check --quiet .
 	.venv/bin/mypy --no-error-summary
 	.venv/bin/lint-imports --no-cache > .venv/imports.txt || { cat .venv/imports.txt; exit 1; }
+
+client:  ## check the types of the browser client (needs Node)
+	cd client && npm ci --silent && npm run --silent check
 
 bench: .venv-bench/ready  ## measure play-outs against other libraries and write docs/benchmarks.md
 	.venv-bench/bin/python -m bench

@@ -35,14 +35,14 @@ from gramy.text import say
 __version__ = "0.1.0"
 
 
-def game(name: str, **options: Any) -> Game:
+def game(name: str, /, **options: Any) -> Game:
     """The rules of a game with these options, for example `game(name, players=3)`."""
     if name not in GAMES:
         raise UnknownGame(Message("unknown_game", {"game": name, "known": list(GAMES)}))
     return Game(GAMES[name], chosen(GAMES[name], options))
 
 
-def match(name: str, *, seed: int | None = None, names: tuple[str, ...] = (), **options: Any) -> Match:
+def match(name: str, /, *, seed: int | None = None, names: tuple[str, ...] = (), **options: Any) -> Match:
     """A match that deals by itself; the same seed deals the same cards."""
     return Match(game(name, **options), shuffling(random.Random(seed)), names)
 

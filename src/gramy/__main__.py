@@ -1,4 +1,4 @@
-"""`python -m gramy` and the `gramy` command."""
+"""`python -m gramy`, the same as the `gramy` command."""
 
 import sys
 

@@ -1,6 +1,7 @@
 """The command line: what can be asked for, and the answers as text or JSON.
 
-Exit codes: 0 done, 1 something given was wrong (one sentence on stderr says what), 2 the command itself was misspelt.
+Exit codes: 0 done, 1 something given was wrong (one sentence on stderr says what), 2 the command itself was misspelt,
+130 interrupted.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from tqdm import tqdm
 
 import gramy
 from gramy import compiled, text
-from gramy.game import BadOptions, Game, Message, choices, plain, written
+from gramy.game import BadOptions, Game, Message, choices, plain, word, written
 from gramy.match import Match, as_read
 from gramy.simulation import Tally, prepare, simulate
 
@@ -63,9 +64,7 @@ def _parser() -> Parser:
     command.add_argument("--origin", action="append", default=[], help="an address that a proxy shows this server at")
     command.add_argument("--open", action="store_true", help="open a browser")
     command.add_argument("--quick", action="store_true", help="bots move without a pause")
-    command.add_argument(
-        "--away", type=_number(0, 3600), default=30, help="seconds until the others decide (30)"
-    )
+    command.add_argument("--away", type=_number(0, 3600), default=30, help="seconds until the others decide (30)")
     command.add_argument("--verbose", action="store_true", help="log every start and sweep, as JSON lines")
 
     command = _command(commands, "play", _play, "play at this keyboard, alone or several in turn")
@@ -124,10 +123,10 @@ def _number(least: int, most: int | None = None) -> Any:
 
 def _game(asked: argparse.Namespace) -> Game:
     options = {}
-    for word in asked.options:
-        name, equals, value = word.partition("=")
+    for option in asked.options:
+        name, equals, value = option.partition("=")
         if not equals:
-            raise BadOptions(Message("option_form", {"word": word}))
+            raise BadOptions(Message("option_form", {"word": option}))
         options[name] = value
     return gramy.game(asked.game, **options)
 
@@ -231,12 +230,8 @@ def _rules(asked: argparse.Namespace) -> None:
         for name, options in known.items():
             print(f"{name:14} {text.find('title', name, 'en')}")
             for option, values in options.items():
-                print(f"{'':14} {option}: {', '.join(map(_word, values))}")
+                print(f"{'':14} {option}: {', '.join(map(word, values))}")
         return
     name = gramy.game(asked.game).name
     page = text.rules_page(name)
     print(json.dumps({"game": name, "page": page}) if asked.json else page)
-
-
-def _word(value: Any) -> str:
-    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)

@@ -371,16 +371,16 @@ def chosen(rules: Rules, wanted: Mapping[str, Any]) -> Any:
     for name, value in wanted.items():
         if name not in allowed:
             raise BadOptions(Message("no_such_option", {"game": rules.NAME, "option": name, "known": list(allowed)}))
-        by_word = {_word(choice): choice for choice in allowed[name]}
-        if _word(value) not in by_word:
-            raise BadOptions(Message("no_such_value", {"option": name, "value": _word(value), "known": list(by_word)}))
-        settled[name] = by_word[_word(value)]
+        by_word = {word(choice): choice for choice in allowed[name]}
+        if word(value) not in by_word:
+            raise BadOptions(Message("no_such_value", {"option": name, "value": word(value), "known": list(by_word)}))
+        settled[name] = by_word[word(value)]
     return rules.Options(**settled)
 
 
 def written(options: Any) -> dict[str, str]:
     """Options as words, in order: the inverse of `chosen`."""
-    return {item.name: _word(getattr(options, item.name)) for item in fields(options)}
+    return {item.name: word(getattr(options, item.name)) for item in fields(options)}
 
 
 def _values(hint: Any) -> tuple[Any, ...]:
@@ -391,8 +391,9 @@ def _values(hint: Any) -> tuple[Any, ...]:
     raise TypeError(f"an option is a bool or a Literal, not {hint}")
 
 
-def _word(value: Any) -> str:
-    return {True: "on", False: "off"}.get(value, str(value)) if isinstance(value, bool) else str(value)
+def word(value: Any) -> str:
+    """An option's value as a word."""
+    return ("off", "on")[value] if isinstance(value, bool) else str(value)
 
 
 def plain(value: Any) -> Any:

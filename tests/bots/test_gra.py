@@ -63,7 +63,7 @@ def test_the_lowest_raises_are_offered_and_the_lowest(order: str, raises: list[t
 
 def test_only_bids_of_this_round_are_believed() -> None:
     log = [Entry(0, "bid 1x2"), Entry(1, "check"), Entry(1, "bid 1x3 left"), Entry(2, "bid 2x3")]
-    assert bids(tuple(log)) == {(1, 3), (2, 3)}
+    assert bids(tuple(log)) == [(1, 1, 3), (2, 2, 3)]
 
 
 # --- play -------------------------------------------------------------------------------------------------------------

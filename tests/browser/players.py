@@ -35,6 +35,7 @@ MORE = ".gra-stepper button:last-child"
 VALUES = "button.gra-value[aria-disabled=false]"
 ONWARD = ".gra-reveal footer button"
 MOST_STEPS = 600
+REST = 150
 
 
 class Player:
@@ -248,11 +249,13 @@ class Finger(Mouse):
         self.page.locator(f'[data-card="{name}"]').wait_for(state="detached")
 
     def drag(self, x: float, y: float, dx: float, dy: float, steps: int = 8) -> None:
-        """A finger comes down, moves, and goes up."""
+        """A finger comes down, moves, rests, and goes up: after a fling a browser swallows the next tap."""
         at = [{"x": x + dx * step / steps, "y": y + dy * step / steps} for step in range(steps + 1)]
         self._touch("touchStart", at[:1])
         for place in at[1:]:
             self._touch("touchMove", [place])
+        self.page.wait_for_timeout(REST)
+        self._touch("touchMove", [{"x": x + dx, "y": y + dy + 0.5}])
         self._touch("touchEnd", [])
 
     def _touch(self, kind: str, points: list[dict[str, float]]) -> None:

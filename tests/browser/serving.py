@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -38,15 +39,15 @@ def browser_path() -> str | None:
 class Server:
     """`gramy serve` on a free port; the same port and folder again after a restart."""
 
-    def __init__(self, data: Path, *flags: str) -> None:
-        self.data, self.flags = data, flags
+    def __init__(self, data: Path, *flags: str, program: Sequence[str] = ("-m", "gramy")) -> None:
+        self.data, self.flags, self.program = data, flags, program
         self.address = ""
         self._port = "0"
         self._process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
         """Start, and wait until it says where it is."""
-        command = [sys.executable, "-m", "gramy", "serve", "--port", self._port, "--data", str(self.data), *self.flags]
+        command = [sys.executable, *self.program, "serve", "--port", self._port, "--data", str(self.data), *self.flags]
         ours = {name: value for name, value in os.environ.items() if not name.startswith("GRAMY_")}
         with self._log.open("a", encoding="utf-8") as log:
             self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=ours)

@@ -72,13 +72,24 @@ def test_the_board_of_gra_while_choosing_bidding_and_revealing(visitors: Visitor
 def test_the_sheets_of_a_table(visitors: Visitors) -> None:
     page = visitors.arrive(None)
     open_table(page, "quick-easy", [None, BOT])
-    for door in ("menu", "talk"):
-        page.get_by_role("button", name=words(door), exact=True).first.click()
-        page.locator("dialog[open]").wait_for()
-        assert violations(page, "dark") == []
-        close_sheet(page)
+    page.get_by_role("button", name=words("menu"), exact=True).click()
+    page.locator("dialog[open]").wait_for()
+    assert violations(page) == []
+    close_sheet(page)
     page.keyboard.press("?")
     page.locator("dialog[open]").wait_for()
+    assert violations(page, "light") == []
+    close_sheet(page)
+    page.locator(".phrasebook button").first.click()
+    page.locator(".phrases button").first.wait_for()
+    assert violations(page) == []
+
+
+def test_the_log_on_a_phone(visitors: Visitors) -> None:
+    page = visitors.arrive(None, viewport=PHONE)
+    open_table(page, "quick-easy", [None, BOT])
+    page.get_by_role("button", name=words("log"), exact=True).click()
+    page.locator("dialog[open] .log-line").first.wait_for()
     assert violations(page, "light") == []
 
 

@@ -120,7 +120,7 @@ def on_turn(*pages: Page) -> tuple[Page, ...]:
     """The pages of a table, the one on turn first."""
     for page in pages:
         page.locator("[data-card]").first.wait_for()
-        page.wait_for_function("document.querySelector('.seat[aria-current]')")
+        page.wait_for_function("() => document.querySelector('.seat[aria-current]')")
     return tuple(sorted(pages, key=my_turn, reverse=True))
 
 

@@ -253,24 +253,6 @@ def test_a_crash_between_the_deal_and_its_status_leaves_the_match_that_was_dealt
     live(story())
 
 
-def test_a_crash_between_the_deal_of_a_rematch_and_its_status_does_not_lose_the_table(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with lobby_at(tmp_path) as lobby:
-            lines = await played_out(lobby)
-            await lobby.around.store.save(stored("finished", PERSON))
-            await lobby.around.store.append("crashed", 1, 0, lines, 0.0)
-            await lobby.around.store.append("crashed", 2, 0, lines[:3], 0.0)
-            table = await lobby.find("crashed")
-            viewer = Viewer(0)
-            table.enter(viewer)
-            if table.status == FINISHED:
-                await table.command(viewer, "again", table.ask_rematch)
-            assert (table.round, table.status) == (2, PLAYING)
-            assert table.snapshot(viewer)["view"] is not None
-
-    live(story())
-
-
 def test_a_bot_whose_turn_it_was_moves_after_a_start(tmp_path: Path) -> None:
     async def story() -> None:
         async with lobby_at(tmp_path) as lobby:

@@ -14,7 +14,7 @@ import pytest
 from gramy.game import GramyError, IllegalMove
 from gramy.match import Match
 from gramy.table.lobby import Lobby
-from gramy.table.store import Line, Taken
+from gramy.table.store import Line, Taken, Unkept
 from gramy.table.table import FINISHED, PLAYING, REMEMBERED, WAITING, Table, Times, Viewer
 from tests.table.around import Time, live, lobby_at, until
 
@@ -193,7 +193,7 @@ def test_a_move_that_could_not_be_stored_is_not_made(tmp_path: Path) -> None:
             table, mover, other = await duel(lobby)
             lines = len(table.match.log)
             await store._do(lambda file: file.execute(f"{TRIGGER} main.entries {FULL}"))
-            with pytest.raises((sqlite3.Error, Taken)):
+            with pytest.raises((Unkept, Taken)):
                 await table.play(mover.seat, lines, table.match.moves()[0])
             assert len(table.match.log) == lines  # stored first, told then: so not told
             await store._do(lambda file: file.execute("DROP TRIGGER temp.full"))
@@ -354,7 +354,7 @@ def test_a_seat_that_could_not_be_stored_is_not_taken(tmp_path: Path) -> None:
             store: Any = lobby.around.store
             table = await opened(lobby, "gra", [None, None])
             await store._do(lambda file: file.execute(f"{TRIGGER} main.seats {FULL}"))
-            with pytest.raises(sqlite3.Error):
+            with pytest.raises(Unkept):
                 await table.sit("Bob", "other", None)
             assert table.seats[1].kind == "open"
             await store._do(lambda file: file.execute("DROP TRIGGER temp.full"))

@@ -172,9 +172,11 @@ class Visitor:
 async def visiting(address: str) -> AsyncIterator[Visitor]:
     async with aiohttp.ClientSession() as session:
         visitor = Visitor(session, address)
-        yield visitor
-        for socket in visitor.sockets:
-            await socket.close()
+        try:
+            yield visitor
+        finally:
+            for socket in visitor.sockets:
+                await socket.close()
 
 
 async def pair(address: str, ada: Visitor, bob: Visitor, game: str, **words: Any) -> tuple[Chair, Chair]:

@@ -16,7 +16,7 @@ from gramy.cards import bit_of, code_of, codes, count, lowest, positions, row_of
 from gramy.game import NOBODY, View, chosen
 from gramy.games import face_to_face
 from gramy.games.face_to_face.notation import format_move
-from gramy.games.face_to_face.rules import DECK, END, HAND, PILES, Side, State, apply, draws, offers, start
+from gramy.games.face_to_face.rules import DECK, DOWN, END, HAND, PILES, UP, Side, State, apply, draws, offers, start
 from gramy.match import Entry
 
 LAY_NOW = -1
@@ -49,8 +49,9 @@ def table(view: View, history: tuple[Entry, ...]) -> State:
     )
 
 
-def plans(state: State, most: int) -> Iterator[Plan]:
-    """Every way to finish the turn with at most so many cards, once for each table that it can leave."""
+def plans(state: State, most: int = HAND, thrifty: bool = False) -> Iterator[Plan]:
+    """Every way to finish the turn with at most so many cards, once for each table that it can leave; thriftily, only
+    those ways that lay a third card for a good reason."""
     seat, waiting, seen = state.seat, [Plan(LAY_NOW, state)], set()
     while waiting:
         move, at = waiting.pop()
@@ -66,22 +67,34 @@ def plans(state: State, most: int) -> Iterator[Plan]:
         tops = [at.me.up, at.me.down, at.foe.up, at.foe.down]
         for code in codes(tuple(rows)):
             row, card = row_of(code), 1 << bit_of(code)
+            if thrifty and at.laid >= 2 and not pays(at, row, card):
+                continue
             leads_to = (at.me.hand & ~card, *tops[:row], card, *tops[row + 1 :])  # in whatever order they are laid
             if leads_to not in seen:
                 seen.add(leads_to)
                 waiting.append(Plan(code if move == LAY_NOW else move, apply(at, seat, code)))
 
 
+def pays(at: State, row: int, card: int) -> bool:
+    """Whether a card that need not be laid is a trick, leads to one, fetches the refill, or is one of the last."""
+    if row == UP:
+        return card < at.me.up or at.me.hand & card >> 10 != 0 or at.me.deck == 0
+    if row == DOWN:
+        return card > at.me.down or at.me.hand & card << 10 != 0 or at.me.deck == 0
+    return True
+
+
 @dataclass(frozen=True)
 class Planner:
-    """Plays the cheapest plan of at most so many cards; among equals, any."""
+    """Plays the cheapest of its plans (see `plans`); among equals, any."""
 
     cost: Cost
     most: int = HAND
+    thrifty: bool = False
 
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
         state = table(view, history)
-        costs = [(self.cost(plan.left), plan.move) for plan in plans(state, self.most)]
+        costs = [(self.cost(plan.left), plan.move) for plan in plans(state, self.most, self.thrifty)]
         least = min(cost for cost, _ in costs)
         return format_move(state, state.seat, rng.choice([move for cost, move in costs if cost <= least]))
 
@@ -156,4 +169,4 @@ class Beginner:
 G2 = Planner(two_cheapest, most=2)
 GO = Planner(with_help)
 EASY = Beginner(sees_tricks=0.6, sees_help=0.3)
-MEDIUM = Planner(counted)
+MEDIUM = Planner(counted, thrifty=True)

@@ -161,15 +161,15 @@ class Thinker:
     after each bid if everybody then made the likeliest claim."""
 
     worlds: int
-    trust: float  # how much less likely a world is in which somebody bid on nothing
+    trust: float  # how much less likely a world is for each card that somebody lacks of his bid
     aside: float  # what it is worth when others lose the round to each other, between 0 (lost) and 1 (won)
 
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
         if view.board.phase == "choosing":
             return max(view.moves, key=lambda move: (favourite(view, move), rng.random()))
         now, jokers = the_round(view), view.options["jokers"] == "on"
-        backing = {(seat, value) for seat, value in bids(history) if seat != view.seat}
-        worlds = [self._imagined(view, backing, jokers, rng) for _ in range(self.worlds)]
+        said = bids(history)
+        worlds = [self._imagined(view, said, jokers, rng) for _ in range(self.worlds)]
         ways = WAYS if view.moves[0].endswith(WAYS) else (view.board.way,)
         worth = {
             written(view, claim, way): self._worth(view, now, claim, way, worlds)
@@ -181,7 +181,7 @@ class Thinker:
     def say(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
         return ()
 
-    def _imagined(self, view: View, backing: set[tuple[int, int]], jokers: bool, rng: random.Random) -> World:
+    def _imagined(self, view: View, said: list[Said], jokers: bool, rng: random.Random) -> World:
         board = view.board
         unseen = [pair for pair in PAIRS for _ in range(2)]
         for word in board.hand.cards:
@@ -191,9 +191,17 @@ class Thinker:
         for seat in board.active:
             if seat != view.seat:
                 faces[seat] = turned([unseen.pop() for _ in range(board.sizes[seat])], jokers, rng)
+        raised = (
+            1.0 if view.options["bid_order"] == "quantity_first" else 0.2
+        )  # where one must go up, one may have to lie
         plain = {seat: hits(shown, False) for seat, shown in faces.items()}
         wild = {seat: hits(shown, True) for seat, shown in faces.items()} if board.ones_are_jokers else plain
-        return World(wild, plain, (1 - self.trust) ** sum(not wild[seat][value] for seat, value in backing))
+        lacking = 0.0
+        for at, (seat, number, value) in enumerate(said):
+            if seat != view.seat:
+                hoped = (board.in_play - board.sizes[seat]) * (0.5 if board.ones_are_jokers else 0.3) if at else 0
+                lacking += max(0.0, number - wild[seat][value] - hoped) * (raised if at else 1)
+        return World(wild, plain, (1 - self.trust) ** lacking)
 
     def _worth(self, view: View, now: Round, claim: Claim, way: str, worlds: list[World]) -> float:
         """How a claim turns out over all worlds."""
@@ -232,12 +240,21 @@ def turned(hand: list[tuple[int, int]], jokers: bool, rng: random.Random) -> lis
     return [best if best in pair else 1 if jokers and 1 in pair else rng.choice(pair) for pair in hand]
 
 
-def bids(history: tuple[Entry, ...]) -> set[tuple[int, int]]:
-    """Who has bid on which value in this round."""
+class Said(NamedTuple):
+    """A bid as it stands in the history."""
+
+    seat: int
+    number: int
+    value: int
+
+
+def bids(history: tuple[Entry, ...]) -> list[Said]:
+    """What was bid in this round, the opening first."""
     lines = takewhile(lambda entry: entry.text != "check", reversed(history))
-    return {(entry.seat, int(entry.text.split()[1][-1])) for entry in lines if entry.text.startswith("bid")}
+    said = [(entry.seat, entry.text.split()[1].split("x")) for entry in lines if entry.text.startswith("bid")]
+    return [Said(seat, int(number), int(value)) for seat, (number, value) in reversed(said)]
 
 
 NAIVE = Naive()
-EASY = Beginner(doubt=0.15, liking=0.2, bluff=0.1)
-MEDIUM = Thinker(worlds=40, trust=0.7, aside=0.9)
+EASY = Beginner(doubt=0.1, liking=0.2, bluff=0.15)
+MEDIUM = Thinker(worlds=40, trust=0.9, aside=0.9)

@@ -40,6 +40,10 @@ STUCK, WON = -15.0, 30.0
 """What the end is worth, far below and above any room between the piles."""
 
 
+FEW = 20
+"""Up to so many cards that a hand may hold, each is thought through for another turn."""
+
+NONE = (0, 0, 0, 0, 0, 0)
 CARDS = {format_card(card): card for card in range(50)}
 
 
@@ -113,10 +117,9 @@ def plans(state: State, move: int | None = None) -> Iterator[Plan]:
         yield from plans(apply(state, state.seat, code), code if move is None else move)
 
 
-def room(state: State) -> int:
-    """How many numbers lie between the piles: 11 when both are empty."""
-    up = lowest(state.up) % 10 + 1 if state.up else 0
-    return (lowest(state.down) % 10 + 1 if state.down else 11) - up
+def room(up: int, down: int) -> int:
+    """How many numbers lie between the tops: 11 when both piles are empty."""
+    return (lowest(down) % 10 + 1 if down else 11) - (lowest(up) % 10 + 1 if up else 0)
 
 
 def best_of(values: list[float], others: list[float]) -> float:
@@ -142,8 +145,8 @@ class Partner:
 
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
         state = table(view)
-        thought = Thought(self, view, heard(history))
-        values = [(thought.value(plan.left) + self.extra * plan.left.laid, plan.move) for plan in plans(state)]
+        thought = Thought(self, view, heard(history), state)
+        values = [(thought.value(plan.left), plan.move) for plan in plans(state)]
         most = max(value for value, _ in values) - 1e-9
         return format_move(state, state.seat, rng.choice([move for value, move in values if value >= most]))
 
@@ -165,71 +168,58 @@ def describe(view: View, history: tuple[Entry, ...], heights: bool) -> tuple[str
 class Thought:
     """One player's look ahead: who may hold what, and what a table is worth to those who follow."""
 
-    def __init__(self, mind: Partner, view: View, told: Heard) -> None:
-        self.mind, self.view, self.told = mind, view, told
-        tops = together([CARDS[top] for top in (view.board.up, view.board.down) if top])
-        self.own = together([CARDS[word] for word in view.board.hand])
-        self.unseen = DECK & ~told.laid & ~tops & ~self.own
+    def __init__(self, mind: Partner, view: View, told: Heard, state: State) -> None:
+        self.mind, self.board, self.told, self.state = mind, view.board, told, state
+        self.unseen = DECK & ~(told.laid | state.up | state.down | state.hands[state.seat])
         self.known: dict[tuple[int, ...], float] = {}
 
     def value(self, left: State) -> float:
-        """What it is worth to leave the table like this."""
-        worth = self._value(left, self.mind.ahead, left.hands[left.seat])
-        before = self.view.board
-        for seat, piles in self.told.wishes.items():
-            if seat != left.seat:
-                for pile, old, new in (("up", before.up, left.up), ("down", before.down, left.down)):
-                    worth -= self.mind.wish * (pile in piles and (CARDS[old] if old else -1) != lowest(new | 1 << 63))
-        return worth
+        """What it is worth to leave the table like this: cards laid, room for those who follow, wishes respected."""
+        wanted = {pile for seat, piles in self.told.wishes.items() if seat != left.seat for pile in piles}
+        ignored = ("up" in wanted and left.up != self.state.up) + ("down" in wanted and left.down != self.state.down)
+        ahead = self._value(left.up, left.down, left.seat, self.mind.ahead, left.hands[left.seat])
+        return ahead + self.mind.extra * left.laid - self.mind.wish * ignored
 
-    def _value(self, at: State, ahead: int, kept: int) -> float:
-        seat = self._following(at.seat, kept)
-        if seat is None:
-            return WON
+    def _value(self, up: int, down: int, seat: int, ahead: int, kept: int) -> float:
+        """The room, and what those who follow after a seat will make of it; `kept` is what stays in the own hand."""
         if ahead == 0:
-            return room(at)
-        key = (at.up, at.down, seat, ahead, kept)
+            return room(up, down)
+        key = (up, down, seat, ahead, kept)
         if key not in self.known:
-            self.known[key] = self._expected(at, seat, ahead, kept)
-        return self.mind.share * room(at) + (1 - self.mind.share) * self.known[key]
+            after = self._following(seat, kept)
+            self.known[key] = WON if after is None else self._expected(up, down, after, ahead, kept)
+        return self.mind.share * room(up, down) + (1 - self.mind.share) * self.known[key]
 
-    def _expected(self, at: State, seat: int, ahead: int, kept: int) -> float:
-        """What the next player will make of it: the better of his two cards, over all cards that they may be."""
+    def _expected(self, up: int, down: int, seat: int, ahead: int, kept: int) -> float:
+        """What a seat will make of the table: the better of its two cards, over all cards that they may be."""
         maybe = self._hand(seat, kept)
-        values = []
-        every = together([card for cards in maybe for card in positions(cards)])
-        at = at._replace(seat=seat, laid=0, hands=put(at.hands, seat, every))
-        up, down = fits(at)
-        if count(every) > 20:
-            ahead = 1
+        every = maybe[0] | maybe[-1]
+        fit_up, fit_down = fits(self.state._replace(up=up, down=down, seat=seat, hands=put(NONE, seat, every)))
+        ahead = ahead - 1 if count(every) <= FEW else 0
         worth = {}
         for card in positions(every):
             bit = 1 << card
-            ways = [self._value(at._replace(up=bit), ahead - 1, kept)] if up & bit else []
-            ways += [self._value(at._replace(down=bit), ahead - 1, kept)] if down & bit else []
-            worth[card] = max(ways, default=STUCK)
+            rising = self._value(bit, down, seat, ahead, kept) if fit_up & bit else STUCK
+            worth[card] = max(rising, self._value(up, bit, seat, ahead, kept) if fit_down & bit else STUCK)
         values = [[worth[card] for card in positions(cards)] for cards in maybe]
         return best_of(values[0], values[1] if len(values) > 1 else [STUCK])
 
     def _hand(self, seat: int, kept: int) -> list[int]:
-        """For each card of a seat the cards that it may be; at best two."""
-        board = self.view.board
-        if seat == self.view.seat:
+        """For each card of a seat, the cards that it may be."""
+        if seat == self.state.seat:
             known = [1 << card for card in positions(kept)]
-            size = HAND if board.in_deck else len(known)
+            size = HAND if self.board.in_deck else len(known)
         else:
             known = [cards & self.unseen for cards in self.told.cards.get(seat, []) if cards & self.unseen]
-            size = board.in_hand[seat]
+            size = self.board.in_hand[seat]
         return [*known, *[self.unseen] * HAND][:size]
 
     def _following(self, seat: int, kept: int) -> int | None:
         """The next seat that holds cards."""
-        sizes = list(self.view.board.in_hand)
-        sizes[seat_of(self.view)] = count(kept) + self.view.board.in_deck
-        for step in range(1, len(sizes) + 1):
-            if sizes[(seat + step) % len(sizes)]:
-                return (seat + step) % len(sizes)
-        return None
+        sizes = list(self.board.in_hand)
+        sizes[self.state.seat] = count(kept) + self.board.in_deck
+        around = ((seat + step) % len(sizes) for step in range(1, len(sizes) + 1))
+        return next((after for after in around if sizes[after]), None)
 
 
 @dataclass(frozen=True)
@@ -240,9 +230,12 @@ class Beginner:
 
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
         state = table(view)
-        before = room(state)
         laying = [code for code in codes(offers(state, state.seat)) if code != code_of(END, 0)]
-        costs = [(before - room(apply(state, state.seat, code)), rng.random(), code) for code in laying]
+        before, afters = room(state.up, state.down), [apply(state, state.seat, code) for code in laying]
+        costs = [
+            (before - room(after.up, after.down), rng.random(), code)
+            for after, code in zip(afters, laying, strict=True)
+        ]
         if "end" in view.moves and (not costs or min(costs)[0] > self.free):
             return "end"
         return format_move(state, state.seat, min(costs)[2])
@@ -253,4 +246,4 @@ class Beginner:
 
 GREEDY = Partner(extra=1, ahead=0, share=1, wish=0, talks=False)
 EASY = Beginner(free=1)
-MEDIUM = Partner(extra=1, ahead=2, share=0.5, wish=2, talks=True)
+MEDIUM = Partner(extra=1, ahead=2, share=0.3, wish=2, talks=True)

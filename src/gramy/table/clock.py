@@ -16,9 +16,9 @@ class Control(NamedTuple):
 class Clock:
     """Counts down for the seats that the match waits for. Time is handed in, never read."""
 
-    def __init__(self, control: Control, seats: int, now: float) -> None:
+    def __init__(self, control: Control, seats: int, now: float, left: list[float] | None = None) -> None:
         self.control = control
-        self.left = [control.minutes * 60.0] * seats
+        self.left = left or [control.minutes * 60.0] * seats
         self.running: tuple[int, ...] = ()
         self._since = now
 
@@ -34,7 +34,7 @@ class Clock:
     def read(self, now: float) -> list[float]:
         """The seconds that each seat has left."""
         self._spend(now)
-        return [round(max(0.0, left), 1) for left in self.left]
+        return [round(left, 1) for left in self.left]
 
     def fallen(self, now: float) -> tuple[int, ...]:
         """The awaited seats whose bank is empty."""
@@ -48,5 +48,5 @@ class Clock:
 
     def _spend(self, now: float) -> None:
         for seat in self.running:
-            self.left[seat] -= now - self._since
+            self.left[seat] = max(0.0, self.left[seat] - (now - self._since))
         self._since = now

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,14 +10,15 @@ from typing import Any
 from gramy.bots import bot
 from gramy.game import BadOptions, Game, GramyError, Message, UnknownGame, chosen
 from gramy.games import GAMES
-from gramy.table.clock import Clock, Control
+from gramy.table.clock import Control
 from gramy.table.seat import BOT, Seat
 from gramy.table.store import TableRow
-from gramy.table.table import FINISHED, PLAYING, WAITING, Surroundings, Table
+from gramy.table.table import FINISHED, WAITING, Surroundings, Table
 
+LOG = logging.getLogger("gramy.lobby")
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that looks like something else
 BOT_NAMES = ("Kika", "Otto", "Mimi", "Leo", "Zuza", "Nero")
-MINUTE, DAY = 60.0, 86_400.0
+MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
 UNLOADED_AFTER = 10 * MINUTE
 FINISHED_KEPT = 90 * DAY
 IDLE_KEPT = 14 * DAY
@@ -34,12 +36,16 @@ class Lobby:
         self.around = around
         self.most = most
         self.tables: dict[str, Table] = {}
+        self._asked: dict[str, float] = {}  # when a table in memory was last looked for
 
     async def start(self) -> None:
         """Bring back the public tables that were open; the others come back when somebody asks for them."""
         for row in await self.around.store.open_tables():
-            if row.public:
-                await self._adopt(row)
+            try:
+                if row.public:
+                    await self._adopt(row)
+            except GramyError:
+                LOG.exception("a table cannot be brought back", extra={"game": row.game})
 
     async def open(
         self,
@@ -73,10 +79,12 @@ class Lobby:
     async def find(self, id: str) -> Table:
         """A table by its name."""
         if id in self.tables:
+            self._asked[id] = self.around.now()
             return self.tables[id]
         row = await self.around.store.load(id) if len(id) <= 32 else None
         if row is None:
             raise NoSuchTable(Message("no_such_table", {"table": id}))
+        self._asked[id] = self.around.now()
         return self.tables.get(id) or await self._adopt(row)
 
     def listed(self) -> list[dict[str, Any]]:
@@ -88,13 +96,12 @@ class Lobby:
         """Unload what nobody looks at, delete what nobody has touched for long; how many were deleted."""
         now = self.around.now()
         for table in list(self.tables.values()):
-            if (
-                not table.viewers
-                and now - table.touched > UNLOADED_AFTER
-                and not (table.public and table.status == WAITING)
-            ):
+            alone = now - max(table.touched, self._asked.get(table.id, 0.0))
+            patience = HOUR if table.public and table.status == WAITING else UNLOADED_AFTER
+            if not table.viewers and alone > patience and not table.busy:
+                del self.tables[table.id]  # first, so that nobody finds a table that is about to close
+                self._asked.pop(table.id, None)
                 await table.close()
-                del self.tables[table.id]
         return await self.around.store.sweep(now - FINISHED_KEPT, now - IDLE_KEPT)
 
     async def close(self) -> None:
@@ -103,20 +110,18 @@ class Lobby:
 
     async def _adopt(self, row: TableRow) -> Table:
         """A table from the store, with its match as far as it was played."""
+        if row.game not in GAMES or row.version != GAMES[row.game].VERSION:
+            raise NoSuchTable(Message("other_rules", {"game": row.game, "found": row.version}))
         game = Game(GAMES[row.game], chosen(GAMES[row.game], row.options))
-        control = Control(**row.clock) if row.clock else None
+        control = Control(row.clock["minutes"], row.clock["seconds"]) if row.clock else None
         table = Table(row.id, game, [Seat.of(seat) for seat in row.seats], row.public, control, self.around)
-        table.round, table.touched = row.round, row.touched
-        table.abandoned = row.status == "abandoned"
-        table.status = FINISHED if table.abandoned else row.status
-        if table.status != WAITING:
-            table.match = table.replayed(await self.around.store.lines(row.id, row.round))
-        if table.status == PLAYING:
-            for seat in table.seats:
-                seat.away_since = self.around.now()
-            if control:
-                table.clock = Clock(control, len(table.seats), self.around.now())
-        return self.tables.setdefault(row.id, table)
+        table.touched = row.touched
+        table.take_over(row, await self.around.store.lines(row.id, row.round))
+        if row.id not in self.tables:
+            self.tables[row.id] = table
+            await table.begin_if_full()
+            table.resume()
+        return self.tables[row.id]
 
 
 def _bot_seat(game: Game, at: int, level: str) -> Seat:

@@ -54,7 +54,7 @@ class TableRow(NamedTuple):
     version: int
     options: dict[str, str]
     public: bool
-    clock: dict[str, float] | None
+    clock: dict[str, Any] | None
     round: int
     status: str
     touched: float
@@ -72,14 +72,32 @@ class Taken(Exception):
     """Somebody else has written this line already."""
 
 
+class Gone(Exception):
+    """The table is not there any more."""
+
+
+class Unkept(Exception):
+    """It could not be written; nothing of it was."""
+
+
 class Store(Protocol):
     """What a table needs kept. Every call returns when it is safe on the disk."""
 
-    async def save(self, table: TableRow) -> None:
-        """Write a table and its seats, new or changed."""
+    async def save(self, table: TableRow, lines: Iterable[Line] = ()) -> None:
+        """Write a table and its seats, new or changed, and the first lines of its round; all or nothing."""
 
-    async def append(self, table: str, round: int, number: int, lines: Iterable[Line], touched: float) -> None:
-        """Add lines to a log from a number on, all or none; raises Taken when one is there already."""
+    async def append(
+        self,
+        table: str,
+        round: int,
+        number: int,
+        lines: Iterable[Line],
+        touched: float,
+        status: str | None = None,
+        clock: dict[str, Any] | None = None,
+    ) -> None:
+        """Add lines to a log from a number on, with what they change about the table; all or nothing. Raises Taken
+        when a line is there already, Gone when the table is not."""
 
     async def load(self, table: str) -> TableRow | None:
         """A table, None when there is none."""
@@ -110,11 +128,13 @@ class SqliteStore:
         if (error := self._ready.get()) is not None:
             raise error
 
-    async def save(self, table: TableRow) -> None:
+    async def save(self, table: TableRow, lines: Iterable[Line] = ()) -> None:
+        rows = _rows(table.id, table.round, 0, lines)
+
         def job(file: sqlite3.Connection) -> None:
             file.execute(
                 "INSERT INTO tables VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT (id) DO UPDATE SET public=excluded.public,"
-                " round=excluded.round, status=excluded.status, touched=excluded.touched",
+                " clock=excluded.clock, round=excluded.round, status=excluded.status, touched=excluded.touched",
                 (table.id, table.game, table.version, json.dumps(table.options), table.public,
                  json.dumps(table.clock), table.round, table.status, table.touched),
             )  # fmt: skip
@@ -122,18 +142,28 @@ class SqliteStore:
                 "INSERT OR REPLACE INTO seats VALUES (?,?,?,?,?,?,?)",
                 [(table.id, seat, *row) for seat, row in enumerate(table.seats)],
             )
+            _insert(file, rows)
 
         await self._do(job)
 
-    async def append(self, table: str, round: int, number: int, lines: Iterable[Line], touched: float) -> None:
-        rows = [(table, round, number + at, *line) for at, line in enumerate(lines)]
+    async def append(
+        self,
+        table: str,
+        round: int,
+        number: int,
+        lines: Iterable[Line],
+        touched: float,
+        status: str | None = None,
+        clock: dict[str, Any] | None = None,
+    ) -> None:
+        rows = _rows(table, round, number, lines)
+        changed = (touched, status, None if clock is None else json.dumps(clock), table)
 
         def job(file: sqlite3.Connection) -> None:
-            try:
-                file.executemany("INSERT INTO entries VALUES (?,?,?,?,?)", rows)
-            except sqlite3.IntegrityError as error:
-                raise Taken(f"line {number} of round {round} at table {table}") from error
-            file.execute("UPDATE tables SET touched=? WHERE id=?", (touched, table))
+            _insert(file, rows)
+            file.execute(
+                "UPDATE tables SET touched=?, status=COALESCE(?, status), clock=COALESCE(?, clock) WHERE id=?", changed
+            )
 
         await self._do(job)
 
@@ -204,6 +234,17 @@ class _Job(NamedTuple):
     done: asyncio.Future[Any]
 
 
+def _rows(table: str, round: int, number: int, lines: Iterable[Line]) -> list[tuple[Any, ...]]:
+    return [(table, round, number + at, *line) for at, line in enumerate(lines)]
+
+
+def _insert(file: sqlite3.Connection, rows: list[tuple[Any, ...]]) -> None:
+    try:
+        file.executemany("INSERT INTO entries VALUES (?,?,?,?,?)", rows)
+    except sqlite3.IntegrityError as error:
+        raise (Gone if "FOREIGN KEY" in str(error) else Taken)(str(rows[0][:3])) from error
+
+
 def _together(file: sqlite3.Connection, jobs: list[_Job]) -> None:
     """Run jobs in one transaction; one that fails is undone alone, a failed commit fails all."""
     results: list[Any] = []
@@ -214,12 +255,14 @@ def _together(file: sqlite3.Connection, jobs: list[_Job]) -> None:
             try:
                 results.append(job.run(file))
                 file.execute("RELEASE job")
-            except (sqlite3.Error, Taken) as error:
+            except Exception as error:
+                if not file.in_transaction:  # a full disk has undone everything already
+                    raise
                 file.execute("ROLLBACK TO job")
                 file.execute("RELEASE job")
                 results.append(error)
         file.execute("COMMIT")
-    except sqlite3.Error as error:  # a full disk, say: nothing of this was written
+    except Exception as error:  # whatever it was, nothing was written, and the next ones may be luckier
         if file.in_transaction:
             file.execute("ROLLBACK")
         results = [error] * len(jobs)
@@ -230,7 +273,9 @@ def _together(file: sqlite3.Connection, jobs: list[_Job]) -> None:
 def _tell(done: asyncio.Future[Any], result: Any) -> None:
     if done.cancelled():
         return
-    if isinstance(result, Exception):
+    if isinstance(result, sqlite3.Error):
+        done.set_exception(Unkept(str(result)))
+    elif isinstance(result, Exception):
         done.set_exception(result)
     else:
         done.set_result(result)
@@ -243,6 +288,8 @@ def _prepare(file: sqlite3.Connection) -> None:
     file.execute("PRAGMA foreign_keys=ON")
     file.execute("PRAGMA busy_timeout=5000")
     (version,) = file.execute("PRAGMA user_version").fetchone()
+    if version > len(SCHEMA):
+        raise sqlite3.DatabaseError(f"it was written by a newer Gramy (schema {version}, known {len(SCHEMA)})")
     for number, step in enumerate(SCHEMA[version:], version + 1):
         file.executescript(f"BEGIN; {step}; PRAGMA user_version={number}; COMMIT;")
 

@@ -8,10 +8,12 @@ are sent is made at that moment, from what they may know.
 from __future__ import annotations
 
 import asyncio
+import logging
 import random
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from gramy.bots import bot
@@ -19,10 +21,14 @@ from gramy.game import Game, GramyError, IllegalMove, Message, Outcome, plain, w
 from gramy.match import Entry, Match, as_read, shuffling
 from gramy.table.clock import Clock, Control
 from gramy.table.seat import BOT, OPEN, PERSON, Seat
-from gramy.table.store import Line, Store, TableRow, Taken
+from gramy.table.store import Gone, Line, Store, TableRow, Taken, Unkept
 
-WAITING, PLAYING, FINISHED = "waiting", "playing", "finished"
+LOG = logging.getLogger("gramy.table")
+WAITING, PLAYING, FINISHED, ABANDONED = "waiting", "playing", "finished", "abandoned"
 STAND_IN = "easy"
+LONG = 4000
+"""A log of so many lines grows only by what the match needs: no more talk, taking back or changing of minds."""
+RETRY = 5.0
 REMEMBERED = 64
 """So many commands of a seat are answered again when they are sent again."""
 
@@ -82,6 +88,7 @@ class Table:
         self._lock = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
         self._driving = False
+        self._fall: asyncio.TimerHandle | None = None  # when the next bank is empty
 
     # --- coming and going ---------------------------------------------------------------------------------------------
 
@@ -94,6 +101,7 @@ class Table:
             seat.away_since, seat.stand_in = None, False
             self._granted.pop(viewer.seat, None)
         self._tell()
+        self._drive()
 
     def exit(self, viewer: Viewer) -> None:
         """Somebody looks no longer; the last look of a seat is the beginning of being away."""
@@ -104,6 +112,8 @@ class Table:
             if seat.connections == 0 and seat.kind == PERSON:
                 seat.away_since = self.around.now()
                 self._spawn(self._tell_after(self.around.times.away))
+                if self.rematch:
+                    self._spawn(self._rematch_without(viewer.seat))
         self._tell()
 
     async def sit(self, name: str, guest: str, wanted: int | None) -> tuple[int, str]:
@@ -116,10 +126,21 @@ class Table:
                 raise IllegalMove(Message("table_full"))
             number = free[0] if wanted is None else wanted
             token = self.seats[number].take(name, guest)
-            await self._save()
-            await self._begin_if_full()
+            try:
+                if len(free) == 1:
+                    await self._begin(self.round)
+                else:
+                    await self._save()
+            except BaseException:
+                self.seats[number] = Seat()  # a seat whose token nobody has would never be free again
+                raise
         self._tell()
         return number, token
+
+    @property
+    def busy(self) -> bool:
+        """Whether somebody's command is being carried out."""
+        return self._lock.locked()
 
     def seat_of(self, token_digest: str | None, guest: str | None) -> int | None:
         """The seat that a token opens, or that a guest took."""
@@ -141,10 +162,14 @@ class Table:
             viewer.refusals.append((id, Message("spectators_watch")))
             viewer.fresh.set()
             return
-        seat = self.seats[viewer.seat]
+        number, seat = viewer.seat, self.seats[viewer.seat]
         async with self._lock:
+            if viewer.seat != number or self.seats[number] is not seat:
+                viewer.refusals.append((id, Message("spectators_watch")))  # the seat was given up while this waited
+                viewer.fresh.set()
+                return
             if id not in seat.answered:
-                seat.answered[id] = await self._outcome(do, viewer.seat)
+                seat.answered[id] = await self._outcome(do, number)
                 while len(seat.answered) > REMEMBERED:
                     del seat.answered[next(iter(seat.answered))]
         answer = seat.answered[id]
@@ -163,14 +188,22 @@ class Table:
         except Taken:
             await self._reload()
             return Message("too_late")
+        except Gone:
+            return Message("no_such_table", {"table": self.id})
+        except Unkept as error:
+            LOG.error("not kept", extra={"why": str(error)})
+            return Message("not_kept")
         return None
 
-    async def play(self, seat: int, at: int, move: str) -> None:
+    async def play(self, seat: int, at: int, move: str, round: int | None = None) -> None:
         """A move, an undo or a phrase, as text. It is refused when the moment it was meant for is over."""
         if self.status != PLAYING or self.match is None:
             raise IllegalMove(Message("match_not_on"))
-        if not 0 <= at <= len(self.match.log):
+        if round not in (None, self.round) or not 0 <= at <= len(self.match.log):
             raise IllegalMove(Message("too_late"))
+        needed = seat in self.match.awaited and not move.startswith(("say ", "undo"))
+        if len(self.match.log) >= LONG and not needed:
+            raise IllegalMove(Message("enough_said"))
         if not all(self._harmless(entry, seat) for entry in self.match.log[at:]):
             raise IllegalMove(Message("too_late"))
         await self._step(move, seat)
@@ -198,22 +231,38 @@ class Table:
         if self.status != FINISHED:
             raise IllegalMove(Message("match_not_over"))
         self.rematch.add(seat)
-        there = {number for number, one in enumerate(self.seats) if one.kind == PERSON and one.connections}
-        if there <= self.rematch:
-            self.round += 1
-            await self._begin()
+        await self._rematch_if_all_want()
         self._tell()
+
+    async def _rematch_if_all_want(self) -> None:
+        there = {number for number, one in enumerate(self.seats) if one.kind == PERSON and one.connections}
+        if self.status == FINISHED and self.rematch and there and there <= self.rematch:
+            await self._begin(self.round + 1)
+
+    async def _rematch_without(self, seat: int) -> None:
+        """Somebody has gone who did not ask for another round; perhaps all who are left did."""
+        async with self._lock:
+            self.rematch.discard(seat)
+            await self._outcome(lambda _: self._rematch_if_all_want(), seat)
 
     async def leave(self, seat: int) -> None:
         """A person gives up a seat: it is open again while the table waits; a match goes on with a bot, or ends."""
         one = self.seats[seat]
         if self.status == WAITING:
             self.seats[seat] = Seat()
+            try:
+                await self._save()
+            except BaseException:
+                self.seats[seat] = one
+                raise
             for viewer in self.viewers:
                 viewer.seat = None if viewer.seat == seat else viewer.seat
-            await self._save()
         elif self.status == PLAYING:
-            others = any(other.kind == PERSON and other is not one and other.connections for other in self.seats)
+            gone = self.around.now() - self.around.times.away
+            others = any(
+                other.kind == PERSON and other is not one and (other.connections or (other.away_since or gone) > gone)
+                for other in self.seats
+            )
             if others:
                 one.stand_in = True
             else:
@@ -222,49 +271,74 @@ class Table:
 
     # --- the match ----------------------------------------------------------------------------------------------------
 
-    async def _begin_if_full(self) -> None:
-        if self.status == WAITING and all(seat.kind != OPEN for seat in self.seats):
-            await self._begin()
-
-    async def _begin(self) -> None:
+    async def _begin(self, round: int) -> None:
+        """A round: its deal, its number and the table's status are kept together or not at all."""
         match = Match(self.game, shuffling(self.around.rng), [seat.name for seat in self.seats])
-        await self.around.store.append(self.id, self.round, 0, _lines(match.log), self.around.now())
-        self.match, self.status, self.abandoned, self.rematch = match, PLAYING, False, set()
-        self.clock = Clock(self.control, len(self.seats), self.around.now()) if self.control else None
+        clock = Clock(self.control, len(self.seats), self.around.now()) if self.control else None
+        row = self.row()._replace(round=round, status=PLAYING, clock=_kept(clock))
+        await self.around.store.save(row, _lines(match.log))
+        self.round, self.match, self.clock = round, match, clock
+        self.status, self.abandoned, self.rematch = PLAYING, False, set()
         for seat in self.seats:
             seat.answered.clear()
-        await self._save()
         self._after_step()
 
     async def _step(self, move: str, seat: int) -> None:
         assert self.match is not None
         ahead, _ = self.match.after(move, seat)
         new = ahead.log[len(self.match.log) :]
-        await self.around.store.append(self.id, self.round, len(self.match.log), _lines(new), self.around.now())
-        self.match = ahead
-        if ahead.outcome is not None:
-            self.status = FINISHED
-            await self._save()
+        status = PLAYING if ahead.outcome is None else FINISHED
+        number, now = len(self.match.log), self.around.now()
+        clock = _kept(self.clock)
+        await self.around.store.append(self.id, self.round, number, _lines(new), now, status, clock)
+        self.match, self.status = ahead, status
         self._after_step()
 
     def _after_step(self) -> None:
         assert self.match is not None
         self.touched = self.around.now()
-        if self.clock:
+        self._press()
+        self._tell()
+        self._drive()
+
+    def _press(self) -> None:
+        """Let the clock run for the seats that the match waits for, and look again when a bank is empty."""
+        if self._fall is not None:
+            self._fall.cancel()
+            self._fall = None
+        if self.clock and self.match:
             self.clock.press(self.match.awaited, self.around.now())
             if (seconds := self.clock.next_fall()) is not None:
-                self._spawn(self._tell_after(seconds + 0.05))
+                self._fall = asyncio.get_running_loop().call_later(seconds + 0.05, self._look_again)
+
+    def _look_again(self) -> None:
         self._tell()
         self._drive()
 
     async def _abandon(self) -> None:
+        await self.around.store.save(self.row()._replace(status=ABANDONED, touched=self.around.now()))
         self.status, self.abandoned = FINISHED, True
-        await self._save()
 
     async def _reload(self) -> None:
-        """Somebody else wrote this table's log: take it from the store."""
-        lines = await self.around.store.lines(self.id, self.round)
-        self.match = self.replayed(lines)
+        """Somebody else wrote this table's log: take what is there from the store."""
+        row = await self.around.store.load(self.id)
+        lines = await self.around.store.lines(self.id, row.round) if row else []
+        if row and lines:
+            self.take_over(row, lines)
+            self._tell()
+
+    def take_over(self, row: TableRow, lines: list[Line]) -> None:
+        """The match as it is kept. The log decides: with a line it has begun, with an outcome it is over."""
+        self.round, self.abandoned = row.round, row.status == ABANDONED
+        self.match = self.replayed(lines) if lines else None
+        if self.match is None:
+            self.status = WAITING
+            return
+        over = self.abandoned or row.status == FINISHED or self.match.outcome is not None
+        self.status = FINISHED if over else PLAYING
+        if self.control and row.clock and not over:
+            self.clock = Clock(self.control, len(self.seats), self.around.now(), row.clock.get("left"))
+            self._press()
 
     def replayed(self, lines: list[Line]) -> Match:
         """The match that a stored log tells."""
@@ -277,13 +351,35 @@ class Table:
 
     def row(self) -> TableRow:
         """The table as it is kept."""
-        clock = None if self.control is None else self.control._asdict()
-        seats = tuple(seat.row() for seat in self.seats)
-        status = "abandoned" if self.abandoned else self.status
-        options, version = written(self.game.options), self.game.rules.VERSION
         return TableRow(
-            self.id, self.game.name, version, options, self.public, clock, self.round, status, self.touched, seats
+            id=self.id,
+            game=self.game.name,
+            version=self.game.rules.VERSION,
+            options=written(self.game.options),
+            public=self.public,
+            clock=_kept(self.clock) or (self.control._asdict() if self.control else None),
+            round=self.round,
+            status=ABANDONED if self.abandoned else self.status,
+            touched=self.touched,
+            seats=tuple(seat.row() for seat in self.seats),
         )
+
+    async def begin_if_full(self) -> None:
+        """Begin what was not begun although everybody sits."""
+        async with self._lock:
+            if self.status == WAITING and all(seat.kind != OPEN for seat in self.seats):
+                await self._begin(self.round)
+
+    def resume(self) -> None:
+        """Go on after the server was away: everybody is missing until they come back, bots and clocks are not."""
+        if self.status != PLAYING or self.match is None:
+            return
+        for seat in self.seats:
+            if seat.kind == PERSON and not seat.connections:
+                seat.away_since = self.around.now()
+        self._spawn(self._tell_after(self.around.times.away))
+        self._press()
+        self._drive()
 
     # --- bots ---------------------------------------------------------------------------------------------------------
 
@@ -307,13 +403,20 @@ class Table:
     async def _bots(self) -> None:
         try:
             while waiting := self._played_by_bots():
-                await self._bot_moves(waiting[0])
+                if refused := await self._bot_moves(waiting[0]):
+                    LOG.error("a bot could not move", extra={"why": refused.key})
+                    self._spawn(self._tell_after(RETRY))
+                    break
+        except Exception:
+            LOG.exception("a bot failed")
+            self._spawn(self._tell_after(RETRY))
         finally:
             self._driving = False
             self.thinking.clear()
             self._tell()
 
-    async def _bot_moves(self, seat: int) -> None:
+    async def _bot_moves(self, seat: int) -> Message | None:
+        """Think, then talk and move by the same door as everybody; why not, if it was refused."""
         match, times = self.match, self.around.times
         assert match is not None
         self.thinking = {seat}
@@ -327,12 +430,12 @@ class Table:
         if (rest := times.pause - (self.around.now() - began)) > 0:
             await asyncio.sleep(rest)
         async with self._lock:
-            if self.match is None or seat not in self._played_by_bots():
-                return
-            if all(self._harmless(entry, seat) for entry in self.match.log[len(match.log) :]):
-                for phrase in said:
-                    await self._step(f"say {phrase}", seat)
-                await self._step(move, seat)
+            if seat not in self._played_by_bots():
+                return None  # the person is back, or the match is over
+            refused = None
+            for text in (*(f"say {phrase}" for phrase in said), move):
+                refused = refused or await self._outcome(partial(self.play, at=len(match.log), move=text), seat)
+            return None if refused == Message("too_late") else refused
 
     # --- telling ------------------------------------------------------------------------------------------------------
 
@@ -343,8 +446,7 @@ class Table:
 
     async def _tell_after(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
-        self._tell()
-        self._drive()
+        self._look_again()
 
     def snapshot(self, viewer: Viewer) -> dict[str, Any]:
         """Everything there is to show to a viewer, made of what that seat may know."""
@@ -422,6 +524,8 @@ class Table:
 
     async def close(self) -> None:
         """Stop thinking and waiting; what was acknowledged is stored already."""
+        if self._fall is not None:
+            self._fall.cancel()
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -433,6 +537,11 @@ def told(match: Match, seat: int | None, start: int = 0) -> list[dict[str, Any]]
         {"seat": entry.seat, "move": as_read(entry, seat).text, "events": plain(events)}
         for entry, events in zip(match.log[start:], match.told[start:], strict=True)
     ]
+
+
+def _kept(clock: Clock | None) -> dict[str, Any] | None:
+    """A clock as it is kept: the control, and what is left of the banks."""
+    return None if clock is None else {**clock.control._asdict(), "left": [round(left, 1) for left in clock.left]}
 
 
 def _lines(entries: list[Entry]) -> list[Line]:

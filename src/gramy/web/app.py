@@ -1,4 +1,4 @@
-"""The server: HTTP for pages and tables, one WebSocket for each viewer. The only file that imports the web framework.
+"""The server: HTTP for pages and tables, one WebSocket for each viewer. Only this and `server.py` know the framework.
 
 The seat comes from the connection, never from a message; nothing secret is in an address; every text from outside is
 bounded before it is read. docs/protocol.md is what clients rely on.
@@ -14,6 +14,7 @@ import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -25,9 +26,9 @@ from markdown_it import MarkdownIt
 import gramy
 from gramy import record, text
 from gramy.bots import LEVELS
-from gramy.game import GramyError, IllegalMove, Message, choices, plain, written
+from gramy.game import GramyError, IllegalMove, Message, choices, plain, word, written
 from gramy.table.clock import Control
-from gramy.table.lobby import Lobby, NoSuchTable, nickname
+from gramy.table.lobby import Lobby, nickname
 from gramy.table.seat import digest
 from gramy.table.table import FINISHED, Table, Viewer, told
 from gramy.web import wire
@@ -38,6 +39,10 @@ from gramy.web.metrics import Metrics
 LOG = logging.getLogger("gramy.web")
 LARGEST_BODY = 16 * 1024
 LARGEST_FRAME = 4 * 1024
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What a body or a frame that is not ours can raise."""
+STATUS = {"no_such_table": 404, "other_rules": 404, "unknown_game": 404, "server_full": 503}
+"""Errors that are not the client's own fault in the plain sense of 400."""
 YEAR = 365 * 86_400
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -66,7 +71,6 @@ class Site:
         self.guests = URLSafeSerializer(secret, salt="guest")
         self.files = read_static()
         self.texts = {language: _catalogues(language) for language in text.LANGUAGES}
-        self.markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
         self.opening = Buckets(2 * limits.tables_a_minute, limits.tables_a_minute / 60, time.monotonic)
         self.asking = Buckets(10 * limits.requests_a_second, limits.requests_a_second, time.monotonic)
         self.sockets: set[web.WebSocketResponse] = set()
@@ -108,19 +112,22 @@ class Site:
             if request.method not in ("GET", "HEAD") or request.path.startswith("/ws/"):
                 self._check_origin(request)
             if not self.asking.take(request.remote or ""):
-                raise web.HTTPTooManyRequests(headers={"Retry-After": "5"})
+                raise web.HTTPTooManyRequests
             response = await handler(request)
         except GramyError as error:
-            status = 404 if isinstance(error, NoSuchTable) or error.message.key == "unknown_game" else 400
-            response = _json({"error": plain(error.message)}, status)
-        except msgspec.DecodeError:
+            response = _json({"error": plain(error.message)}, STATUS.get(error.message.key, 400))
+        except UNREADABLE:
             response = _json({"error": plain(Message("bad_request"))}, 400)
         except web.HTTPException as error:
             again = {"Retry-After": "5"} if error.status == 429 else {}
             response = _json({"error": plain(_problem(error.status))}, error.status, again)
+        except Exception:
+            LOG.exception("a request failed", extra={"route": _route(request)})
+            response = _json({"error": plain(Message("server_error"))}, 500)
         if not response.prepared:
             response.headers.update(HEADERS)
-        self.metrics.request(request.method, _route(request), response.status)
+        method = request.method if request.method in ("GET", "HEAD", "POST") else "other"
+        self.metrics.request(method, _route(request), response.status)
         return response
 
     def _check_origin(self, request: web.Request) -> None:
@@ -165,7 +172,7 @@ class Site:
         game = gramy.game(request.match_info["game"]).name
         language = request.query.get("language", "en")
         page = text.family_page(game, language if language in text.LANGUAGES else "en")
-        return _json({"html": self.markdown.render(page)})
+        return _json({"html": _rendered(page)})
 
     async def games(self, request: web.Request) -> web.Response:
         return _json([_game(name) for name in gramy.GAMES])
@@ -177,7 +184,7 @@ class Site:
 
     async def open(self, request: web.Request) -> web.Response:
         if not self.opening.take(request.remote or ""):
-            raise web.HTTPTooManyRequests(headers={"Retry-After": "5"})
+            raise web.HTTPTooManyRequests
         wanted = wire.decode_open(await request.read())
         guest = self._guest(request) or secrets.token_urlsafe(16)
         seats = [None if seat is None else seat.bot for seat in wanted.seats or []]
@@ -192,7 +199,7 @@ class Site:
 
     async def join(self, request: web.Request) -> web.Response:
         if not self.opening.take(request.remote or ""):
-            raise web.HTTPTooManyRequests(headers={"Retry-After": "5"})
+            raise web.HTTPTooManyRequests
         wanted = wire.decode_join(await request.read())
         table = await self._table(request)
         guest = self._guest(request) or secrets.token_urlsafe(16)
@@ -210,13 +217,7 @@ class Site:
         """A finished match: every line, and the view after it."""
         table, match = await self._finished(request)
         seat = _seat(request, table)
-        steps = []
-        again = match.at(0)
-        for line, entry in zip(told(match, seat), match.log, strict=True):
-            again.play(entry.text, entry.seat)
-            steps.append({**line, "view": plain(again.view(seat))})
-        game = table.game
-        return _json({"game": game.name, "options": written(game.options), "names": match.names, "steps": steps})
+        return _json(await asyncio.to_thread(_replay, match, seat))
 
     async def record(self, request: web.Request) -> web.Response:
         _, match = await self._finished(request)
@@ -245,6 +246,7 @@ class Site:
         try:
             hello = await self._hello(socket)
             if hello is not None:
+                table = await self._table(request)  # again: it may have been unloaded while we waited
                 token = digest(hello.token) if hello.token else None
                 await self._watch(socket, table, Viewer(table.seat_of(token, self._guest(request))))
         finally:
@@ -255,7 +257,7 @@ class Site:
         try:
             first = await socket.receive(timeout=10)
             said = wire.decode_incoming(first.data) if first.type == WSMsgType.TEXT else None
-        except (TimeoutError, msgspec.DecodeError):
+        except (TimeoutError, *UNREADABLE):
             said = None
         if isinstance(said, wire.Hello):
             return said
@@ -274,7 +276,7 @@ class Site:
                     break
                 try:
                     said = wire.decode_incoming(frame.data)
-                except msgspec.DecodeError:
+                except UNREADABLE:
                     await socket.close(code=WSCloseCode.UNSUPPORTED_DATA, message=b"not a message of this protocol")
                     break
                 if (do := self._command(table, said)) is not None:
@@ -290,9 +292,9 @@ class Site:
     def _command(table: Table, said: wire.Incoming) -> Callable[[int], Awaitable[None]] | None:
         match said:
             case wire.Move():
-                return lambda seat: table.play(seat, said.at, said.move)
+                return lambda seat: table.play(seat, said.at, said.move, said.round)
             case wire.Undo():
-                return lambda seat: table.play(seat, said.at, "undo")
+                return lambda seat: table.play(seat, said.at, "undo", said.round)
             case wire.Say():
                 return lambda seat: table.play(seat, len(table.match.log) if table.match else 0, f"say {said.phrase}")
             case wire.Vanished():
@@ -305,7 +307,7 @@ class Site:
 
     async def _send(self, socket: web.WebSocketResponse, table: Table, viewer: Viewer) -> None:
         """The mailbox of one: whenever something is new, send what there is now."""
-        with contextlib.suppress(ConnectionError):
+        try:
             while not socket.closed:
                 await viewer.fresh.wait()
                 viewer.fresh.clear()
@@ -313,6 +315,11 @@ class Site:
                     id, message = viewer.refusals.popleft()
                     await self._put(socket, {"type": "refused", "id": id, "message": plain(message)})
                 await self._put(socket, table.snapshot(viewer))
+        except ConnectionError:
+            pass  # it is gone; the reader notices too
+        except Exception:
+            LOG.exception("a viewer could not be told")
+            await socket.close(code=WSCloseCode.INTERNAL_ERROR, message=b"come again")
 
     async def _put(self, socket: web.WebSocketResponse, message: dict[str, Any]) -> None:
         body = wire.encode(message)
@@ -335,6 +342,23 @@ class Site:
     async def measured(self, request: web.Request) -> web.Response:
         viewers = sum(len(table.viewers) for table in self.lobby.tables.values())
         return web.Response(body=self.metrics.page(len(self.lobby.tables), viewers), content_type="text/plain")
+
+
+@cache
+def _rendered(page: str) -> str:
+    """A rules page of ours as HTML; there are nine, so they are all kept."""
+    return str(MarkdownIt("commonmark", {"html": False}).enable("table").render(page))
+
+
+def _replay(match: gramy.Match, seat: int | None) -> dict[str, Any]:
+    """Every line of a match with the view after it: in a thread of its own, for a long match takes a while."""
+    steps = []
+    again = match.at(0)
+    for line, entry in zip(told(match, seat), match.log, strict=True):
+        again.play(entry.text, entry.seat)
+        steps.append({**line, "view": plain(again.view(seat))})
+    game = match.game
+    return {"game": game.name, "options": written(game.options), "names": match.names, "steps": steps}
 
 
 def _problem(status: int) -> Message:
@@ -384,7 +408,7 @@ def _seat(request: web.Request, table: Table) -> int | None:
 def _game(name: str) -> dict[str, Any]:
     allowed = choices(gramy.GAMES[name].Options)
     players = allowed["players"]
-    options = {option: [written_value(value) for value in values] for option, values in allowed.items()}
+    options = {option: [word(value) for value in values] for option, values in allowed.items()}
     title = text.find("title", name, "en")
     return {
         "name": name,
@@ -393,11 +417,6 @@ def _game(name: str) -> dict[str, Any]:
         "options": options,
         "levels": list(LEVELS),
     }
-
-
-def written_value(value: Any) -> str:
-    """An option's value as a word."""
-    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
 def _catalogues(language: str) -> File:

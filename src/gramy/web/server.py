@@ -46,7 +46,7 @@ def data_folder() -> Path:
 
 @dataclass(frozen=True)
 class Settings:
-    """What a host may set; every field has a flag and an environment variable."""
+    """What a host may set, by flags and the environment; see `gramy serve --help` and README."""
 
     host: str = "127.0.0.1"
     port: int = 8484

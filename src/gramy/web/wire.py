@@ -13,7 +13,7 @@ SeatNumber = Annotated[int, Meta(ge=0, le=5)]
 Count = Annotated[int, Meta(ge=0, le=100_000)]
 
 
-class Message(Struct, forbid_unknown_fields=True, tag_field="type", rename=None):
+class Message(Struct, forbid_unknown_fields=True, tag_field="type"):
     """A message on the socket; `type` says which."""
 
 
@@ -29,6 +29,7 @@ class Move(Message, tag="move"):
     id: Short
     at: Count
     move: Text
+    round: Count | None = None
 
 
 class Say(Message, tag="say"):
@@ -43,6 +44,7 @@ class Undo(Message, tag="undo"):
 
     id: Short
     at: Count
+    round: Count | None = None
 
 
 class Vanished(Message, tag="vanished"):

@@ -134,13 +134,14 @@ export function connect(table, token) {
 
   open();
   const at = () => snapshot.peek()?.lines ?? 0;
+  const round = () => snapshot.peek()?.table.round ?? 1;
   return {
     snapshot, lines, silent, farewell, missing, close,
     /** Comes in anew, with the seat that was taken. @param {string | null} taken */
     hello: taken => { token = taken; lost(0); },
     /** @param {string} move */
-    act: move => command("move", { at: at(), move }),
-    undo: () => command("undo", { at: at() }),
+    act: move => command("move", { at: at(), round: round(), move }),
+    undo: () => command("undo", { at: at(), round: round() }),
     /** @param {string} phrase */
     talk: phrase => command("say", { phrase }),
     /** @param {number} seat @param {"wait" | "bot" | "end"} choice */

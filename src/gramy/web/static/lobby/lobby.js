@@ -12,7 +12,7 @@ import { OpenForm } from "./form.js";
 import { Continue, Tables } from "./tables.js";
 
 export function Page() {
-  const [games, setGames] = useState(/** @type {GameListed[]} */ ([]));
+  const [found, setGames] = useState(/** @type {GameListed[] | null} */ (null));
   const [opening, setOpening] = useState(/** @type {GameListed | null} */ (null));
   const [settings, setSettings] = useState(false);
   const [problem, setProblem] = useState(/** @type {Message | null} */ (null));
@@ -26,12 +26,14 @@ export function Page() {
     doing().catch((error) => setProblem(reasonOf(error)));
   };
 
+  const games = found ?? [];
+  const ready = found !== null || problem !== null; // everything at once: what came piece by piece would push the rest about
   return html`<div class="page lobby">
     <${Bar} home=${false} title=${html`<p class="bar-title brand">Gramy</p>`}>
       <${LanguagePicker} /><${ThemeButton} /><${SoundButton} />
       <button type="button" class="tool" aria-label=${t("settings")} title=${t("settings")} onClick=${() => setSettings(true)}><${Icon} name="settings" /></button>
     </${Bar}>
-    <main id="content" tabIndex=${-1}>
+    <main id="content" tabIndex=${-1}>${ready && html`
       <section class="welcome" aria-labelledby="welcome">
         <h1 id="welcome">${t("tagline")}</h1>
         <div class="you">
@@ -47,9 +49,9 @@ export function Page() {
           ${games.map((game) => html`<${GameCard} key=${game.name} game=${game} play=${() => attempt(() => playNow(game))} open=${() => setOpening(game)} />`)}
         </ul>
       </section>
-      <${Tables} attempt=${attempt} />
+      <${Tables} attempt=${attempt} />`}
     </main>
-    <footer class="lobby-foot quiet">${t("everything_here")}</footer>
+    ${ready && html`<footer class="lobby-foot quiet">${t("everything_here")}</footer>`}
     ${opening && html`<${OpenForm} game=${opening} close=${() => setOpening(null)} />`}
     ${settings && html`<${Sheet} title=${t("settings")} close=${() => setSettings(false)}><${Settings} /></${Sheet}>`}
   </div>`;
