@@ -43,7 +43,12 @@ def scores(url: str, browser: str, preset: str) -> dict[str, int]:
             "--chrome-flags=--headless=new --no-sandbox --disable-gpu",
         ]
         command += ["--preset=desktop"] if preset == "desk" else []
-        subprocess.run(command, check=True, timeout=PATIENCE, env={**os.environ, "CHROME_PATH": browser})
+        for _ in range(2):  # now and then it does not find its own browser
+            done = subprocess.run(command, check=False, timeout=PATIENCE, env={**os.environ, "CHROME_PATH": browser})
+            if done.returncode == 0:
+                break
+        else:
+            raise SystemExit(f"Lighthouse failed at {url}")
         found = json.loads(report.read_text("utf-8"))
     for category in CATEGORIES:
         for part in found["categories"][category]["auditRefs"]:

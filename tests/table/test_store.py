@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from gramy.table.store import SCHEMA, Line, SeatRow, SqliteStore, TableRow, Taken, Unkept
+from gramy.table.store import SCHEMA, Gone, Line, SeatRow, SqliteStore, TableRow, Taken, Unkept
 from tests.table.around import live
 
 

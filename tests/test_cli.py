@@ -1,0 +1,138 @@
+"""The command line: what it prints, and that whatever is wrong costs one sentence and an exit code."""
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import gramy
+from gramy.cli import main
+from gramy.record import format as format_record
+
+
+@pytest.fixture
+def recorded(tmp_path: Path) -> Path:
+    """A finished match of GRA, as a file."""
+    match = gramy.match("gra", players=3, seed=4, names=("Ada", "Bo", "Cy"))
+    while match.awaited:
+        seat = match.awaited[0]
+        match.play(match.moves(seat)[-1], seat)
+    path = tmp_path / "match.gramy"
+    gramy.save(match, path)
+    return path
+
+
+def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(arguments) == 0
+    return capsys.readouterr().out
+
+
+def test_simulate_says_how_matches_end(capsys: pytest.CaptureFixture[str]) -> None:
+    said = answer(capsys, "simulate", "gra", "players=3", "--games", "500", "--seed", "1")
+    assert "500 random matches" in said
+    assert said.count("wins") == 3
+
+
+def test_simulate_is_the_same_for_the_same_seed_compiled_or_plain(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ("simulate", "quick-easy", "--games", "200", "--seed", "9", "--json")
+    fast, plain = json.loads(answer(capsys, *arguments)), json.loads(answer(capsys, *arguments, "--plain"))
+    assert (fast["endings"], fast["moves"]) == (plain["endings"], plain["moves"])
+    assert (fast["compiled"], plain["compiled"]) == (True, False)
+
+
+def test_simulate_speaks_the_chosen_language(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "wygrywa miejsce" in answer(capsys, "simulate", "gra", "--games", "50", "--language", "pl")
+
+
+def test_replay_tells_every_line_of_a_match(capsys: pytest.CaptureFixture[str], recorded: Path) -> None:
+    said = answer(capsys, "replay", str(recorded))
+    assert said.startswith("GRA: Ada, Bo, Cy")
+    assert "wins" in said
+    assert "?" not in said.replace("×6?", "").split("\n")[3]
+
+
+def test_replay_from_a_seat_hides_what_it_could_not_know(capsys: pytest.CaptureFixture[str], recorded: Path) -> None:
+    told = json.loads(answer(capsys, "replay", str(recorded), "--seat", "1", "--json"))["log"]
+    deals = [line["move"] for line in told if line["move"].startswith("deal ") and "first" not in line["move"]]
+    assert [("?" in move) for move in deals[:3]] == [True, False, True]
+
+
+def test_rules_lists_the_games_and_prints_a_page(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "last_card_grace: off, on" in answer(capsys, "rules")
+    assert set(json.loads(answer(capsys, "rules", "--json"))) == set(gramy.GAMES)
+    assert "**G1**" in answer(capsys, "rules", "gra")
+    assert json.loads(answer(capsys, "rules", "gra", "--json"))["game"] == "gra"
+
+
+def test_play_sits_you_down_and_ends_with_the_input(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert main(["play", "quick-easy", "--seed", "3", "--name", "Ada"]) == 0
+    assert "Ada" in capsys.readouterr().out
+
+
+WRONG = {
+    "an unknown game": ["simulate", "chess"],
+    "an unknown option": ["simulate", "gra", "name=x"],
+    "a wrong value": ["simulate", "gra", "players=9"],
+    "an option without a value": ["simulate", "gra", "jokers"],
+    "a file that is not there": ["replay", "/no/such/file"],
+    "an unknown game's rules": ["rules", "chess"],
+}
+
+
+@pytest.mark.parametrize("arguments", WRONG.values(), ids=WRONG)
+def test_what_is_wrong_costs_one_sentence(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    assert main(arguments) == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("gramy: ")
+    assert captured.err.count("\n") == 1
+
+
+MISSPELT = {
+    "no command": [],
+    "an unknown command": ["dance"],
+    "a negative number": ["simulate", "gra", "--games", "-3"],
+    "a number that is none": ["simulate", "gra", "--seed", "x"],
+    "an unknown language": ["simulate", "gra", "--language", "fr"],
+    "an unknown flag": ["rules", "--loud"],
+}
+
+
+@pytest.mark.parametrize("arguments", MISSPELT.values(), ids=MISSPELT)
+def test_a_misspelt_command_costs_one_sentence_and_exit_code_2(
+    capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(arguments)
+    assert stopped.value.code == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_damaged_record_names_its_line(capsys: pytest.CaptureFixture[str], recorded: Path) -> None:
+    lines = recorded.read_text("utf-8").split("\n")
+    lines[12] = "0 sing"
+    recorded.write_text("\n".join(lines), "utf-8")
+    assert main(["replay", str(recorded)]) == 1
+    assert "Line 13 of the record" in capsys.readouterr().err
+
+
+def test_a_seat_that_is_not_there_is_refused(capsys: pytest.CaptureFixture[str], recorded: Path) -> None:
+    assert main(["replay", str(recorded), "--seat", "5"]) == 1
+    assert "There is no seat 5" in capsys.readouterr().err
+
+
+def test_the_module_runs_like_the_command() -> None:
+    shown = subprocess.run([sys.executable, "-m", "gramy", "--version"], capture_output=True, text=True, check=True)
+    assert shown.stdout == f"gramy {gramy.__version__}\n"
+
+
+def test_a_record_without_names_is_told_by_seats(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "open.gramy"
+    path.write_text(format_record(gramy.match("gra", seed=1)), "utf-8")
+    assert "seat 0" in answer(capsys, "replay", str(path))
