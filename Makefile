@@ -7,7 +7,7 @@ COMPLETE := src/gramy/games/*,src/gramy/match.py,src/gramy/record.py
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test check client bench golden lock clean python-is-new-enough
+.PHONY: help play test check browser client bench golden lock clean python-is-new-enough
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -16,7 +16,7 @@ play: .venv/ready  ## open a table in the browser (PORT=8484 DATA=folder)
 	@.venv/bin/gramy serve --open $(if $(PORT),--port $(PORT)) $(if $(DATA),--data "$(DATA)")
 
 test: check  ## check, then run every test; games, match and record must be covered completely, by branch
-	.venv/bin/pytest --quiet --cov --cov-report=
+	.venv/bin/pytest --quiet --ignore=tests/browser --cov --cov-report=
 	.venv/bin/coverage report --include='$(COMPLETE)' --fail-under=100
 
 check: .venv/ready  ## formatting, lint, types, imports
@@ -24,6 +24,9 @@ check: .venv/ready  ## formatting, lint, types, imports
 	.venv/bin/ruff check --quiet .
 	.venv/bin/mypy --no-error-summary
 	.venv/bin/lint-imports --no-cache > .venv/imports.txt || { cat .venv/imports.txt; exit 1; }
+
+browser: .venv/ready  ## play whole matches in a real Chromium (needs one installed; some minutes)
+	.venv/bin/pytest --quiet tests/browser
 
 client:  ## check the types of the browser client (needs Node)
 	cd client && npm ci --silent && npm run --silent check

@@ -1,7 +1,12 @@
-"""What axe finds on a page as it is now, in the dark and in the light."""
+"""What keeps somebody out of a page as it is now: what axe finds, and text that is too faint for what it stands on.
+
+axe does not judge contrast where a background is a gradient or drawn by a pseudo-element, which here is nearly
+everywhere. So that is measured: a picture of the page without its text gives the pixels that each text stands on.
+"""
 
 from __future__ import annotations
 
+import base64
 from functools import cache
 from pathlib import Path
 
@@ -14,10 +19,97 @@ SETTLED = """() => Promise.all(document.getAnimations()
 RUN = """() => axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.flatMap(
   ({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`)))"""
 
+# Every text that can be seen, with its colour and place. What is switched off may be faint.
+TEXTS = """() => {
+  const off = ':disabled, [aria-disabled=true], [inert], .sr, .skip, option';
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found = [];
+  const sheet = document.querySelector('dialog[open]');
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const words = node.textContent.trim(), element = node.parentElement;
+    if (!words || element.closest(off) || (sheet && !sheet.contains(element))) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const { x, y, width, height } = range.getBoundingClientRect();
+    const middle = [x + width / 2, y + height / 2];
+    const above = document.elementFromPoint(...middle);
+    if (width < 3 || height < 3 || !above || !(element.contains(above) || above.contains(element))) continue;
+    let opacity = 1, filtered = false;
+    for (let one = element; one; one = one.parentElement) {
+      const { opacity: own, filter, overflowY } = getComputedStyle(one);
+      const box = one.getBoundingClientRect();
+      if (overflowY !== 'visible' && (middle[1] < box.top || middle[1] > box.bottom)) opacity = 0; // out of sight
+      opacity *= Number(own);
+      filtered ||= filter !== 'none' && !filter.startsWith('drop-shadow');
+    }
+    if (filtered || opacity < .05) continue;
+    const { color, fontSize, fontWeight } = getComputedStyle(element);
+    const large = parseFloat(fontSize) >= 24 || (parseFloat(fontSize) >= 18.66 && Number(fontWeight) >= 700);
+    const where = element.className || element.tagName;
+    found.push({ words: words.slice(0, 40), where, color, opacity, large, x, y, width, height });
+  }
+  return found;
+}"""
+HIDE_TEXT = """() => {
+  const sheet = new CSSStyleSheet();
+  const plain = 'color: transparent !important; text-shadow: none !important; transition: none !important;';
+  sheet.replaceSync(`*, *::before, *::after { ${plain} }`);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+}"""
+SHOW_TEXT = "() => { document.adoptedStyleSheets = document.adoptedStyleSheets.slice(0, -1); }"
+# The contrast of each text with the pixels in the middle of its place, as WCAG counts it; those that are too faint.
+FAINT = """async ({ png, texts }) => {
+  const picture = new Image();
+  picture.src = `data:image/png;base64,${png}`;
+  await picture.decode();
+  const canvas = Object.assign(document.createElement('canvas'), { width: picture.width, height: picture.height });
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  context.drawImage(picture, 0, 0);
+  const probe = Object.assign(document.createElement('canvas'), { width: 1, height: 1 })
+    .getContext('2d', { willReadFrequently: true });
+  const rgba = (color) => {
+    probe.clearRect(0, 0, 1, 1);
+    probe.fillStyle = color;
+    probe.fillRect(0, 0, 1, 1);
+    return probe.getImageData(0, 0, 1, 1).data;
+  };
+  const light = (rgb) => {
+    const linear = (part) => (part <= .04045 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4);
+    const [r, g, b] = rgb.map((part) => linear(part / 255));
+    return .2126 * r + .7152 * g + .0722 * b;
+  };
+  return texts.flatMap(({ words, where, color, opacity, large, x, y, width, height }) => {
+    const [r, g, b, a] = rgba(color);
+    const alpha = (a / 255) * opacity;
+    const ratios = [];
+    for (const across of [.25, .4, .5, .6, .75]) for (const along of [.3, .5, .7]) {
+      const [px, py] = [Math.round(x + width * across), Math.round(y + height * along)];
+      if (px < 0 || py < 0 || px >= canvas.width || py >= canvas.height) continue;
+      const below = [...context.getImageData(px, py, 1, 1).data].slice(0, 3);
+      const ink = [r, g, b].map((part, index) => part * alpha + below[index] * (1 - alpha));
+      const [high, low] = [light(ink), light(below)].sort((one, two) => two - one);
+      ratios.push((high + .05) / (low + .05));
+    }
+    if (!ratios.length) return [];
+    const ratio = ratios.sort((one, two) => one - two)[ratios.length >> 1];
+    return ratio >= (large ? 3 : 4.5) ? [] : [`faint: “${words}” (${where}) has a contrast of ${ratio.toFixed(2)}`];
+  });
+}"""
+
 
 @cache
 def _axe() -> str:
     return (Path(__file__).parent / "vendor" / "axe.min.js").read_text("utf-8")
+
+
+def faint(page: Page) -> list[str]:
+    """A line for each text in sight that is too faint to read."""
+    texts = page.evaluate(TEXTS)
+    page.evaluate(HIDE_TEXT)
+    png = base64.b64encode(page.screenshot()).decode()
+    page.evaluate(SHOW_TEXT)
+    found: list[str] = page.evaluate(FAINT, {"png": png, "texts": texts})
+    return found
 
 
 def violations(page: Page, *themes: str) -> list[str]:
@@ -28,5 +120,5 @@ def violations(page: Page, *themes: str) -> list[str]:
         page.evaluate(SETTLED)
         if not page.evaluate("'axe' in window"):
             page.evaluate(_axe())  # a script element would be against the page's own policy
-        found += [f"{theme}: {what}" for what in page.evaluate(RUN)]
+        found += [f"{theme}: {what}" for what in page.evaluate(RUN) + faint(page)]
     return found

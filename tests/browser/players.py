@@ -41,8 +41,8 @@ REST = 150
 class Player:
     """Goes from the lobby to the result; how things are pressed is the subclass's business."""
 
-    def __init__(self, page: Page) -> None:
-        self.page = page
+    def __init__(self, page: Page, patient: bool = False) -> None:
+        self.page, self.patient = page, patient
         self.done: list[str] = []
         self._checked = False
 
@@ -60,6 +60,11 @@ class Player:
             if state == "reveal":
                 lines = -1  # it ends without anything new
         raise AssertionError(f"the match does not end: {self.done[-20:]}")
+
+    def card(self) -> Locator:
+        """A card that can be laid: the lowest for somebody patient; otherwise the highest, and soon it is over."""
+        cards = self.page.locator(LIVE_CARD)
+        return cards.first if self.patient else cards.last
 
     def sit_down(self, game: str) -> None:
         raise NotImplementedError
@@ -107,7 +112,7 @@ class Mouse(Player):
         play_now(self.page, game).click()
 
     def lay(self) -> None:
-        card = self.page.locator(LIVE_CARD).first
+        card = self.card()
         card.click(position=edge(card))
         self.page.locator(OPEN_PILE).first.click()
 
@@ -160,7 +165,7 @@ class Keyboard(Player):
     def lay(self) -> None:
         live = "document.activeElement.matches('[data-card]:not(.dead)')"
         self.press("ArrowRight")
-        for key in ("Home", *["ArrowRight"] * 7):
+        for key in ("End", *["ArrowLeft"] * 7):
             if self.page.evaluate(live):
                 break
             self.press(key)
@@ -190,8 +195,8 @@ class Keyboard(Player):
 class Finger(Mouse):
     """Taps, drags a card at first, and swipes. On a phone."""
 
-    def __init__(self, page: Page) -> None:
-        super().__init__(page)
+    def __init__(self, page: Page, patient: bool = False) -> None:
+        super().__init__(page, patient)
         self.dragged: list[str] = []
         self._wire = page.context.new_cdp_session(page)
 
@@ -199,7 +204,7 @@ class Finger(Mouse):
         play_now(self.page, game).tap()
 
     def lay(self) -> None:
-        card = self.page.locator(LIVE_CARD).first
+        card = self.card()
         card.tap(position=edge(card))
         pile = self.page.locator(OPEN_PILE).first
         pile.wait_for()

@@ -37,6 +37,8 @@ def test_axe_finds_what_keeps_people_out(visitors: Visitors) -> None:
     page.evaluate("document.querySelector('.game-picture').removeAttribute('alt')")
     page.evaluate("document.querySelector('.game button').removeAttribute('aria-label')")
     page.evaluate("document.querySelector('.game button').textContent = ''")
+    page.evaluate("document.querySelector('.game h3').style.color = 'rgb(120 120 120 / .5)'")
     found = " ".join(violations(page, "dark"))
     assert "image-alt" in found
     assert "button-name" in found
+    assert found.count("faint:") == 1

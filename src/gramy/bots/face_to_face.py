@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from gramy.bots.seat import seat_of
-from gramy.cards import bit_of, code_of, codes, count, lowest, positions, row_of, together
+from gramy.cards import bit_of, code_of, codes, count, highest, lowest, positions, row_of, together
 from gramy.game import NOBODY, View, chosen
 from gramy.games import face_to_face
 from gramy.games.face_to_face.notation import format_move
@@ -114,29 +114,35 @@ def two_cheapest(left: State) -> float:
 
 def with_help(left: State) -> float:
     """The way at home, half of the way given to the other, three a card that the next turn begins with."""
+    return gone(left.me) - 0.5 * gone(left.foe) - 3 * next_hand(left) + end_in_sight(left)
+
+
+def next_hand(left: State) -> int:
+    """How many cards the next turn begins with."""
+    return count(left.me.hand) + draws(left)
+
+
+def end_in_sight(left: State) -> int:
+    """Beyond all else: to have laid every card wins, and with a single one left no turn can be finished."""
     cards = count(left.me.hand | left.me.deck)
-    next_hand = count(left.me.hand) + draws(left)
-    stranded = 500 * (cards == 1) + 400 * (next_hand < 2 and cards > 0) - 1000 * (cards == 0)
-    return gone(left.me) - 0.5 * gone(left.foe) - 3 * next_hand + stranded
+    return -1000 if cards == 0 else 500 * (cards == 1) + 400 * (next_hand(left) < 2)
 
 
 def counted(left: State) -> float:
     """What g2 and go do not see: which cards the piles have passed, tricks to come, and that help is the dearer the
     deeper the other is in trouble. The weights were found by playing against both and itself."""
-    me, hand, cards = left.me, left.me.hand, left.me.hand | left.me.deck
-    next_hand = count(hand) + draws(left)
+    me, cards = left.me, left.me.hand | left.me.deck
     passed = count(cards & me.up - 1) + count(cards & -(me.down << 1))
     tricks = count(cards & (me.up >> 10 | me.down << 10))
-    nearest = min((step(me, card) for card in positions(hand)), default=0)
-    trouble = gone(left.foe) ** 2 / 120
-    stranded = 500 * (cards != 0 and count(cards) == 1) + 400 * (next_hand < 2 and cards != 0) - 1000 * (cards == 0)
-    return 0.9 * gone(me) + 1.5 * passed + 0.2 * nearest - 0.5 * tricks - 2.5 * next_hand - 0.9 * trouble + stranded
+    home = 0.9 * gone(me) + 1.5 * passed + 0.2 * nearest(me) - 0.5 * tricks
+    return home - 2.5 * next_hand(left) - 0.9 * gone(left.foe) ** 2 / 120 + end_in_sight(left)
 
 
-def step(side: Side, card: int) -> int:
-    """How far the nearer pile would move to a card."""
-    ways = (card - lowest(side.up), lowest(side.down) - card)
-    return min((way for way in ways if way > 0), default=30)
+def nearest(side: Side) -> int:
+    """How far the hand is from the piles: the shortest way that a pile can go forward, at most 30."""
+    above, below = side.hand & -(side.up << 1), side.hand & side.down - 1
+    up = lowest(above) - lowest(side.up) if above else 30
+    return min(up, lowest(side.down) - highest(below) if below else 30, 30)
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,4 @@
 // Loads the board of a game by the game's name; a game without a board of its own is played in words.
-import { styled } from "../ui/styles.js";
 import { useEffect, useState } from "../vendor/preact.js";
 
 /** @typedef {{Board: any, prompt: (snapshot: Snapshot, names: string[], t: Say) => string, needsTalk?: boolean}} BoardModule */
@@ -9,17 +8,9 @@ const loading = new Map();
 
 /** @param {string} game @returns {Promise<BoardModule>} */
 function load(game) {
-  const found = loading.get(game) ?? both(game).catch(() => import("./plain.js"));
+  const found = loading.get(game) ?? import(`/static/games/${game}.js`).catch(() => import("./plain.js"));
   loading.set(game, found);
   return found;
-}
-
-/** The look comes beside the module, not after it. @param {string} game @returns {Promise<BoardModule>} */
-async function both(game) {
-  const look = styled(`../games/${game}.css`, import.meta.url);
-  const module = await import(`/static/games/${game}.js`);
-  await look;
-  return module;
 }
 
 /** @param {string} game @returns {BoardModule | null} */
