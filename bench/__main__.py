@@ -136,7 +136,11 @@ def _build(folder: Path, flags: Sequence[str]) -> Path | None:
         return None
     command = [compiler, "-O3", "-march=native", *flags, "-o", str(program), str(HERE / "face_to_face.c")]
     built = subprocess.run(command, capture_output=True)
-    return program if built.returncode == 0 and subprocess.run([program, "10", "1"]).returncode == 0 else None
+    return (
+        program
+        if built.returncode == 0 and subprocess.run([program, "10", "1"], capture_output=True).returncode == 0
+        else None
+    )
 
 
 def _c(program: Path) -> Callable[[int], Speed]:
