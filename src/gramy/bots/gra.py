@@ -191,16 +191,9 @@ class Thinker:
         for seat in board.active:
             if seat != view.seat:
                 faces[seat] = turned([unseen.pop() for _ in range(board.sizes[seat])], jokers, rng)
-        raised = (
-            1.0 if view.options["bid_order"] == "quantity_first" else 0.2
-        )  # where one must go up, one may have to lie
         plain = {seat: hits(shown, False) for seat, shown in faces.items()}
         wild = {seat: hits(shown, True) for seat, shown in faces.items()} if board.ones_are_jokers else plain
-        lacking = 0.0
-        for at, (seat, number, value) in enumerate(said):
-            if seat != view.seat:
-                hoped = (board.in_play - board.sizes[seat]) * (0.5 if board.ones_are_jokers else 0.3) if at else 0
-                lacking += max(0.0, number - wild[seat][value] - hoped) * (raised if at else 1)
+        lacking = sum(lack(view, bid, wild[bid.seat], at == 0) for at, bid in enumerate(said) if bid.seat != view.seat)
         return World(wild, plain, (1 - self.trust) ** lacking)
 
     def _worth(self, view: View, now: Round, claim: Claim, way: str, worlds: list[World]) -> float:
@@ -253,6 +246,15 @@ def bids(history: tuple[Entry, ...]) -> list[Said]:
     lines = takewhile(lambda entry: entry.text != "check", reversed(history))
     said = [(entry.seat, entry.text.split()[1].split("x")) for entry in lines if entry.text.startswith("bid")]
     return [Said(seat, int(number), int(value)) for seat, (number, value) in reversed(said)]
+
+
+def lack(view: View, bid: Said, own: Hits, opening: bool) -> float:
+    """By how many cards a bid goes beyond what its bidder has and may hope for: one opens on what one has. Raises tell
+    less where the order of bids soon leaves nothing but high values."""
+    if opening:
+        return max(0, bid.number - own[bid.value])
+    hoped: float = (view.board.in_play - view.board.sizes[bid.seat]) * (0.5 if view.board.ones_are_jokers else 0.3)
+    return max(0.0, bid.number - own[bid.value] - hoped) * (1 if view.options["bid_order"] == "quantity_first" else 0.2)
 
 
 NAIVE = Naive()

@@ -5,10 +5,11 @@ from gramy.cards import bit_of, code_of, count, lowest, row_of, six
 from gramy.game import NOBODY, BadPosition, Message, UnreadableMove
 from gramy.games.quick_easy.rules import END, HAND, NAME, PILES, Options, State, draws, fits, format_card, start
 
+CARDS = {format_card(card): card for card in range(50)}
+
 
 def parse_card(word: str) -> int | None:
-    names = {format_card(card): card for card in range(50)}
-    return names.get(word)
+    return CARDS.get(word)
 
 
 def parse_move(state: State, seat: int, words: list[str]) -> int:
