@@ -16,9 +16,9 @@ from playwright.sync_api import Page
 SETTLED = """() => Promise.all(document.getAnimations()
   .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity).map((one) => one.finished.catch(() => null)))
   .then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))"""
-RUN = """() => axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.flatMap(
+RUN = """(rules) => axe.run(document, { resultTypes: ['violations'], ...rules }).then((all) => all.violations.flatMap(
   ({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`)))"""
-
+OF_COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"]}  # what another theme can change
 # Every text that can be seen, with its colour and place. What is switched off may be faint.
 TEXTS = """() => {
   const off = ':disabled, [aria-disabled=true], [inert], .sr, .skip, option';
@@ -115,10 +115,12 @@ def faint(page: Page) -> list[str]:
 def violations(page: Page, *themes: str) -> list[str]:
     """A line for each thing that keeps somebody out; both themes unless some are named."""
     found = []
-    for theme in themes or ("dark", "light"):
+    first, *_ = themes = themes or ("dark", "light")
+    for theme in themes:
         page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
         page.evaluate(SETTLED)
         if not page.evaluate("'axe' in window"):
             page.evaluate(_axe())  # a script element would be against the page's own policy
-        found += [f"{theme}: {what}" for what in page.evaluate(RUN) + faint(page)]
+        rules = {} if theme == first else OF_COLOURS
+        found += [f"{theme}: {what}" for what in page.evaluate(RUN, rules) + faint(page)]
     return found

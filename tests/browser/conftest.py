@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
@@ -34,6 +35,14 @@ def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     """A server whose bots do not pause; a module may ask for more by `FLAGS`."""
     flags = getattr(request.module, "FLAGS", ())
     with Server(tmp_path_factory.mktemp("server"), "--quick", *flags) as server:
+        yield server
+    assert server.logged() == ""
+
+
+@pytest.fixture
+def fresh_server(tmp_path: Path) -> Iterator[Server]:
+    """A server for one test, where several people come: more from one address than a server takes in a few seconds."""
+    with Server(tmp_path, "--quick") as server:
         yield server
     assert server.logged() == ""
 

@@ -24,6 +24,11 @@ STATE = """lines => {
   if (shown('[data-button=end][aria-disabled=false]')) return 'end';
   return shown('[data-card]:not(.dead)') ? 'lay' : null;
 }"""
+COSTLIEST = """() => {
+  const cost = (pile) => Number(pile.querySelector('.badge')?.textContent.replace('−', '-')) || 0;
+  const open = [...document.querySelectorAll('.pile.open')].sort((one, two) => cost(two) - cost(one));
+  return open[0]?.dataset.pile ?? null;
+}"""
 LIVE_CARD = "[data-card]:not(.dead)"
 OPEN_PILE = ".pile.open"
 END = "[data-button=end]"
@@ -41,8 +46,8 @@ REST = 150
 class Player:
     """Goes from the lobby to the result; how things are pressed is the subclass's business."""
 
-    def __init__(self, page: Page, patient: bool = False) -> None:
-        self.page, self.patient = page, patient
+    def __init__(self, page: Page) -> None:
+        self.page = page
         self.done: list[str] = []
         self._checked = False
 
@@ -62,9 +67,14 @@ class Player:
         raise AssertionError(f"the match does not end: {self.done[-20:]}")
 
     def card(self) -> Locator:
-        """A card that can be laid: the lowest for somebody patient; otherwise the highest, and soon it is over."""
+        """A card that can be laid, from the middle of the hand."""
         cards = self.page.locator(LIVE_CARD)
-        return cards.first if self.patient else cards.last
+        return cards.nth(cards.count() // 2)
+
+    def pile(self) -> Locator:
+        """Where the picked card costs most: a match should be soon over."""
+        name = self.page.wait_for_function(COSTLIEST).json_value()
+        return self.page.locator(f'[data-pile="{name}"]')
 
     def sit_down(self, game: str) -> None:
         raise NotImplementedError
@@ -114,7 +124,7 @@ class Mouse(Player):
     def lay(self) -> None:
         card = self.card()
         card.click(position=edge(card))
-        self.page.locator(OPEN_PILE).first.click()
+        self.pile().click()
 
     def end(self) -> None:
         self.page.locator(END).click()
@@ -171,8 +181,7 @@ class Keyboard(Player):
             self.press(key)
         assert self.page.evaluate(live), "the arrows do not reach a card that can be laid"
         self.press("Enter")
-        pile = self.page.locator(OPEN_PILE).first
-        self.press(pile.get_attribute("aria-keyshortcuts") or "")
+        self.press(self.pile().get_attribute("aria-keyshortcuts") or "")
 
     def end(self) -> None:
         self.press("e")
@@ -195,8 +204,8 @@ class Keyboard(Player):
 class Finger(Mouse):
     """Taps, drags a card at first, and swipes. On a phone."""
 
-    def __init__(self, page: Page, patient: bool = False) -> None:
-        super().__init__(page, patient)
+    def __init__(self, page: Page) -> None:
+        super().__init__(page)
         self.dragged: list[str] = []
         self._wire = page.context.new_cdp_session(page)
 
@@ -206,8 +215,7 @@ class Finger(Mouse):
     def lay(self) -> None:
         card = self.card()
         card.tap(position=edge(card))
-        pile = self.page.locator(OPEN_PILE).first
-        pile.wait_for()
+        pile = self.pile()
         if self.dragged:
             pile.tap()
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
 from tests.browser.players import LIVE_CARD, OPEN_PILE, edge
@@ -13,6 +14,11 @@ from tests.browser.visitors import Visitors, hand, join, on_turn, open_table, ti
 
 DUEL = "face-to-face"
 ACROSS = {"up": "help-up", "down": "help-down", "help-up": "up", "help-down": "down"}
+
+
+@pytest.fixture
+def server(fresh_server: Server) -> Server:
+    return fresh_server
 
 
 def listening(page: Page) -> list[dict[str, Any]]:

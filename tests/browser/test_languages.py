@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.access import violations
 from tests.browser.players import edge
+from tests.browser.serving import Server
 from tests.browser.test_company import two_at_a_duel
 from tests.browser.visitors import Visitors, join, open_table, words
 
@@ -16,6 +17,11 @@ FREE_SEATS = {
     "pl": {5: "5 wolnych miejsc", 2: "2 wolne miejsca", 1: "1 wolne miejsce"},
     "de": {5: "5 freie Plätze", 2: "2 freie Plätze", 1: "1 freier Platz"},
 }
+
+
+@pytest.fixture
+def server(fresh_server: Server) -> Server:
+    return fresh_server
 
 
 def speak(page: Page, language: str, now: str = "en") -> None:

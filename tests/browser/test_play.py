@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from gramy import record
 from tests.browser.players import edge
+from tests.browser.serving import Server
 from tests.browser.test_company import lay, on_top, two_at_a_duel
 from tests.browser.visitors import BOT, Visitors, finish, hand, open_table, title, words
 
@@ -20,6 +21,11 @@ COUNT_SHAKES = """() => {
     return animate.apply(this, how);
   };
 }"""
+
+
+@pytest.fixture
+def server(fresh_server: Server) -> Server:
+    return fresh_server
 
 
 def test_a_card_can_be_taken_back_until_the_turn_ends(visitors: Visitors) -> None:
@@ -108,7 +114,7 @@ def test_a_replay_goes_to_any_move_from_any_seat_and_has_a_link(visitors: Visito
     page.get_by_role("button", name=words("copy_link")).click()
     link = page.get_by_role("textbox", name=words("copy_link")).input_value()
     friend = visitors.arrive(link)
-    friend.get_by_role("slider").wait_for()
+    friend.locator("[data-card]").first.wait_for()
     assert step(friend) == 5
     assert hand(friend) == hand(page)
 

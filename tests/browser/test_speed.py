@@ -69,7 +69,7 @@ def test_whoever_comes_by_a_link_loads_little(visitors: Visitors, figures: list[
 
 def test_a_click_is_a_painted_move_at_once(visitors: Visitors, figures: list[str]) -> None:
     about: dict[str, Any] = {"reduced_motion": "no-preference"}
-    player = Timed(visitors.arrive("/", **about), patient=True)
+    player = Timed(visitors.arrive("/", **about))
     player.play("face-to-face")
     painted = player.page.evaluate("window.painted")
     middle = statistics.median(painted)
