@@ -96,6 +96,8 @@ interface BoardProps {
   undo: () => Promise<Message | null>;
   /** Says one of `snapshot.phrases` at the table. */
   talk: (phrase: string) => Promise<Message | null>;
+  /** The end of a story (a line that the board `tells`) may be said elsewhere now, or it is off the stage too. */
+  tell: (stage: "told" | "cleared") => void;
   /** A message as a sentence, with the names of this table. */
   say: (message: Message) => string;
   t: Say;

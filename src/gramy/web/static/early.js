@@ -3,7 +3,7 @@ try { document.documentElement.dataset.theme = JSON.parse(localStorage.getItem('
 
 // What the page at this address will ask for is on its way before the modules that ask for it have been read.
 const ahead = {
-  t: ['table/table.js', 'connection.js', 'table/board.js', 'table/menu.js', 'table/invitation.js', 'table/log.js', 'table/result.js', 'table/seats.js', 'table/talk.js', 'table/telling.js', 'table/vanished.js', 'lobby/open.js', 'sound.js', 'ui/styles.js'],
+  t: ['table/table.js', 'connection.js', 'table/board.js', 'table/menu.js', 'table/invitation.js', 'table/log.js', 'table/result.js', 'table/seats.js', 'table/story.js', 'table/talk.js', 'table/telling.js', 'table/vanished.js', 'lobby/open.js', 'sound.js', 'ui/styles.js'],
   '': ['lobby/lobby.js', 'lobby/open.js', 'lobby/form.js', 'lobby/tables.js'],
 }[location.pathname.split('/')[1]] ?? [];
 for (const file of ahead) document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href: `/static/${file}` }));

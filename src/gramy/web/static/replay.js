@@ -70,7 +70,7 @@ function Steps({ table, round, replay, seat }) {
     </${Bar}>
     <section class="prompt" aria-label=${t("prompt_label")}><p>${told || promptLine(board, snapshot, names, words.t)}</p></section>
     <main id="content" class="board-place" tabIndex=${-1} aria-label=${t("board")}>
-      ${board && html`<${board.Board} key=${seat} snapshot=${snapshot} lines=${snapshot.log.lines} names=${names} act=${nothing} undo=${nothing} talk=${nothing} say=${words.say} t=${words.t} replay=${true} />`}
+      ${board && html`<${board.Board} key=${seat} snapshot=${snapshot} lines=${snapshot.log.lines} names=${names} act=${nothing} undo=${nothing} talk=${nothing} tell=${() => {}} say=${words.say} t=${words.t} replay=${true} />`}
     </main>
     <aside class="beside" aria-label=${t("log")}><${Log} lines=${steps} names=${names} you=${you} at=${at} jump=${move} /></aside>
     <section class="scrubber panel" aria-label=${t("scrubber")}>

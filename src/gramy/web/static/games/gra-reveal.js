@@ -22,9 +22,9 @@ const REPLAYED = 0.4; // a replay goes on by itself, so it turns cards faster
 /**
  * Which reveal is on stage. At the table that is a new one, before anything of the next round is shown, but not one that
  * happened before the reader came; in a replay it is the one that the step shows.
- * @param {Reveal | null} last @param {number} lines how many have happened @param {boolean} replay
+ * @param {Reveal | null} last @param {number} lines how many have happened @param {boolean} replay @param {BoardProps["tell"]} tell
  */
-export function useStage(last, lines, replay) {
+export function useStage(last, lines, replay, tell) {
   const seen = useRef(lines);
   const [stage, setStage] = useState(/** @type {{at: number, recalled: boolean} | null} */ (null));
   const [closed, setClosed] = useState(-1);
@@ -39,7 +39,7 @@ export function useStage(last, lines, replay) {
     shown: fresh || (last !== null && kept?.at === last.at) ? last : null,
     recalled: !fresh && kept?.recalled === true,
     recall: () => { if (last) setStage({ at: last.at, recalled: true }); },
-    close: () => { setStage(null); setClosed(last?.at ?? -1); },
+    close: () => { setStage(null); setClosed(last?.at ?? -1); tell('cleared'); },
   };
 }
 
@@ -65,10 +65,11 @@ function useTurning(cards, instant, pace) {
 }
 
 /**
- * @param {{reveal: Reveal, names: string[], you: number | null, fewer: boolean, recalled: boolean, replay: boolean, close: () => void, t: Say}} props
+ * @param {{reveal: Reveal, names: string[], you: number | null, fewer: boolean, recalled: boolean, replay: boolean,
+ *          told: () => void, close: () => void, t: Say}} props
  * `recalled` when the player looks at it again: nothing moves, and it stays until it is closed
  */
-export function RevealStage({ reveal, names, you, fewer, recalled, replay, close, t }) {
+export function RevealStage({ reveal, names, you, fewer, recalled, replay, told, close, t }) {
   const order = turning(reveal);
   const faces = order.flatMap(seat => reveal.hands[seat].faces);
   const { turned, verdict, finish } = useTurning(faces.length, recalled || still(), replay ? REPLAYED : 1);
@@ -80,6 +81,7 @@ export function RevealStage({ reveal, names, you, fewer, recalled, replay, close
     const timer = setTimeout(close, VERDICT + (moment ? MOMENT : 0) + (still() ? READING : 0));
     return () => clearTimeout(timer);
   }, [verdict, recalled]);
+  useLayoutEffect(() => { if (verdict) told(); }, [verdict]);
   const onward = () => (verdict ? close() : finish());
   const button = useRef(/** @type {HTMLButtonElement | null} */ (null));
   useKeys(onward, close, button, replay);

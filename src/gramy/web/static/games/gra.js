@@ -43,18 +43,21 @@ export function prompt({ view, you }, names, t) {
   return say(moves.length === 1 ? 'board_prompt_must_check' : 'board_prompt_answer', { bid });
 }
 
+/** A reveal is a story: it must not be told elsewhere before its cards are turned. @param {Line} line */
+export const tells = line => line.events.some(event => event.key === 'revealed');
+
 /** @param {BoardProps} props */
 export function Board(props) {
   return props.snapshot.view && html`<${Game} ...${props} view=${props.snapshot.view} />`;
 }
 
 /** @param {BoardProps & {view: View}} props */
-function Game({ snapshot, view, lines, names, act, t, replay }) {
+function Game({ snapshot, view, lines, names, act, tell, t, replay }) {
   const { board, options, outcome } = view;
   const { you } = snapshot;
   const root = useRef(/** @type {HTMLElement | null} */ (null));
   const last = lastReveal(lines);
-  const stage = useStage(last, lines.length, replay);
+  const stage = useStage(last, lines.length, replay, tell);
   const deal = `${last?.at} ${board.hand?.cards}`;
   const play = usePlay({ snapshot, view, act, replay, busy: stage.shown !== null, deal, root });
 
@@ -83,7 +86,7 @@ function Game({ snapshot, view, lines, names, act, t, replay }) {
       </div>`}
     </div>
     ${stage.shown && html`<${RevealStage} key=${`${stage.shown.at} ${stage.recalled}`} reveal=${stage.shown} names=${names} you=${you}
-      fewer=${fewer} recalled=${stage.recalled} replay=${replay} close=${stage.close} t=${t} />`}
+      fewer=${fewer} recalled=${stage.recalled} replay=${replay} told=${() => tell('told')} close=${stage.close} t=${t} />`}
   </div>`;
 }
 

@@ -17,7 +17,14 @@ export function Log({ lines, names, you, at, jump }) {
     else if (near.current) box.scrollTop = box.scrollHeight;
   };
   useLayoutEffect(follow, [lines.length, at]);
-  useEffect(follow, []); // a sheet opens only after its content is laid out
+  const latest = useRef(follow);
+  latest.current = follow;
+  useEffect(() => {
+    // A sheet is laid out after it opens, and the result takes room from the log beside it.
+    const watching = new ResizeObserver(() => latest.current());
+    if (list.current) watching.observe(list.current);
+    return () => watching.disconnect();
+  }, []);
   /** @param {any} event */
   const scrolled = (event) => {
     const box = event.currentTarget;

@@ -3,16 +3,16 @@ import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { Icon } from "../page/icon.js";
 import { say, t } from "../text.js";
 
-/** The last card must land, and the last reveal be seen, before the result speaks. */
+/** The last card must land before the result speaks. */
 const PAUSE = 1100;
 
 /**
  * @param {{snapshot: Snapshot, names: string[], connection: import("../connection.js").Connection,
- *   attempt: (doing: Promise<Message | null>) => Promise<Message | null>, dismissed: boolean, dismiss: (away: boolean) => void}} props
+ *   attempt: (doing: Promise<Message | null>) => Promise<Message | null>, pause: boolean, dismissed: boolean, dismiss: (away: boolean) => void}} props
  */
-export function Result({ snapshot, names, connection, attempt, dismissed, dismiss }) {
+export function Result({ snapshot, names, connection, attempt, pause, dismissed, dismiss }) {
   const { table, view, you } = snapshot;
-  const [shown, setShown] = useState(false);
+  const [shown, setShown] = useState(!pause);
   const heading = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
     const soon = setTimeout(() => setShown(true), PAUSE);

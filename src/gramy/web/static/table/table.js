@@ -15,6 +15,7 @@ import { Invitation } from "./invitation.js";
 import { Log, LogSheet } from "./log.js";
 import { Result } from "./result.js";
 import { Seats } from "./seats.js";
+import { useHeldBack, useStory } from "./story.js";
 import { TalkSheet } from "./talk.js";
 import { useTelling } from "./telling.js";
 import { Vanished } from "./vanished.js";
@@ -70,10 +71,12 @@ function Around({ connection, snapshot, seated }) {
   const [refusal, setRefusal] = useRefusal();
   const [dismissed, setDismissed] = useState(0);
 
+  const story = useStory(board, table.round, lines);
+  const known = useHeldBack(snapshot, story.secret); // as far as the board has told it
   const words = tell(names);
-  const mine = you !== null && table.status === "playing" && (view?.awaited.includes(you) ?? false);
+  const mine = !story.secret && you !== null && table.status === "playing" && (view?.awaited.includes(you) ?? false);
   const line = useMemo(() => promptLine(board, snapshot, names, words.t), [board, snapshot, names.join("\n"), words.t("prompt_you")]);
-  useTelling({ snapshot, lines, names, mine, line, title });
+  useTelling({ snapshot: known, lines, told: story.told, names, mine, line, title });
 
   /** @param {Promise<Message | null>} doing */
   const attempt = async (doing) => {
@@ -92,9 +95,9 @@ function Around({ connection, snapshot, seated }) {
 
   const close = () => setOpen("");
   const finished = table.status === "finished" && dismissed !== table.round;
-  const result = table.status === "finished" && html`<${Result} snapshot=${snapshot} names=${names} connection=${connection} attempt=${attempt}
+  const result = table.status === "finished" && !story.staged && html`<${Result} snapshot=${snapshot} names=${names} connection=${connection} attempt=${attempt} pause=${!board?.tells}
     dismissed=${!finished} dismiss=${(/** @type {boolean} */ away) => setDismissed(away ? table.round : 0)} />`;
-  return html`<div class=${`table-page${aside ? "" : " no-aside"}${mine ? " my-turn" : ""}`} data-status=${table.status}>
+  return html`<div class=${`table-page${aside ? "" : " no-aside"}${mine ? " my-turn" : ""}${story.staged ? " staged" : ""}`} data-status=${table.status}>
     <${Bar} title=${html`<h1 class="bar-title">${title}</h1>`}>
       ${board?.needsTalk && snapshot.phrases.length > 0 && you !== null && html`<${Tool} icon="talk" label=${t("talk")} press=${() => setOpen("talk")} />`}
       <${Tool} icon="log" label=${t("log")} keys="L" press=${showLog} />
@@ -107,20 +110,20 @@ function Around({ connection, snapshot, seated }) {
       ${you === null && table.status !== "waiting" && html`<span class="chip watching" title=${t("watching_about")}><${Icon} name="eye" size=${16} /> ${t("watching")}</span>`}
       <p>${refusal ? say(refusal, names) : line}</p>
     </section>
-    <${Seats} snapshot=${snapshot} names=${names} />
+    <${Seats} snapshot=${known} names=${names} />
     <main id="content" class="board-place" tabIndex=${-1} aria-label=${t("board")}>
       ${table.status === "waiting"
         ? html`<${Invitation} snapshot=${snapshot} names=${names} seated=${seated} />`
         : board && view && html`<${board.Board} key=${table.round} snapshot=${snapshot} lines=${lines} names=${names} act=${connection.act} undo=${connection.undo}
-            talk=${connection.talk} say=${words.say} t=${words.t} replay=${false} />`}
+            talk=${connection.talk} tell=${story.tell} say=${words.say} t=${words.t} replay=${false} />`}
     </main>
     <aside class="beside" aria-label=${t("log")}>
-      <${Log} lines=${lines} names=${names} you=${you} />
+      <${Log} lines=${story.told} names=${names} you=${you} />
     </aside>
     ${result}
     <${Vanished} snapshot=${snapshot} names=${names} decide=${(/** @type {number} */ seat, /** @type {any} */ choice) => attempt(connection.decide(seat, choice))} />
     ${connection.silent.value && html`<p class="silence panel" role="status">${connection.farewell.value ? say(connection.farewell.value) : t("reconnecting")}</p>`}
-    ${open === "log" && html`<${LogSheet} lines=${lines} names=${names} you=${you} close=${close} />`}
+    ${open === "log" && html`<${LogSheet} lines=${story.told} names=${names} you=${you} close=${close} />`}
     ${open === "talk" && html`<${TalkSheet} snapshot=${snapshot} talk=${(/** @type {string} */ phrase) => attempt(connection.talk(phrase))} close=${close} />`}
     ${open === "menu" && html`<${Menu} snapshot=${snapshot} leave=${connection.leave} keys=${() => setOpen("keys")} close=${close} />`}
     ${open === "keys" && html`<${Keys} close=${close} />`}

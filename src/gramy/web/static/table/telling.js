@@ -16,19 +16,18 @@ function soundOf({ key, values }) {
 }
 
 /**
- * @param {{snapshot: Snapshot, lines: Line[], names: string[], mine: boolean, line: string, title: string}} state
+ * @param {{snapshot: Snapshot, lines: Line[], told: Line[], names: string[], mine: boolean, line: string, title: string}} state
+ * `told` is as much of the log as may be said; sounds give nothing away
  */
-export function useTelling({ snapshot, lines, names, mine, line, title }) {
+export function useTelling({ snapshot, lines, told, names, mine, line, title }) {
   const { table, view, you } = snapshot;
-  const heard = useRef({ round: table.round, lines: lines.length }); // what was there before us is no news
-  useEffect(() => {
-    const from = heard.current.round === table.round ? heard.current.lines : 0;
-    heard.current = { round: table.round, lines: lines.length };
-    const fresh = lines.slice(from);
-    for (const news of fresh.filter((one) => one.seat !== you)) announce(news.events.map((event) => say(event, names)).join(" "));
+  useNews(lines, table.round, (fresh) => {
     const sounds = new Set(fresh.flatMap((one) => one.events.map(soundOf)));
     sounds.forEach((name) => name && play(name));
-  }, [lines]);
+  });
+  useNews(told, table.round, (fresh) => {
+    for (const news of fresh.filter((one) => one.seat !== you)) announce(news.events.map((event) => say(event, names)).join(" "));
+  });
 
   const over = view?.outcome ?? null;
   const before = useRef(over !== null);
@@ -50,6 +49,16 @@ export function useTelling({ snapshot, lines, names, mine, line, title }) {
     document.title = mine ? t("title_turn", { title }) : `${title} · Gramy`;
     return () => { document.title = "Gramy"; };
   }, [mine, title]);
+}
+
+/** Calls back with each line once; what was there before us is no news. @param {Line[]} lines @param {number} round @param {(fresh: Line[]) => void} hear */
+function useNews(lines, round, hear) {
+  const heard = useRef({ round, lines: lines.length });
+  useEffect(() => {
+    const from = heard.current.round === round ? heard.current.lines : 0;
+    heard.current = { round, lines: lines.length };
+    hear(lines.slice(from));
+  }, [lines]);
 }
 
 /** @param {string} title */
