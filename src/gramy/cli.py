@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import random
 import sys
 import time
-import webbrowser
 from collections.abc import Iterator, Sequence
 from math import sqrt
-from pathlib import Path
 from typing import Any, NoReturn
 
 from tqdm import tqdm
@@ -25,6 +22,7 @@ from gramy import compiled, text
 from gramy.game import BadOptions, Game, Message, choices, plain, word, written
 from gramy.match import Match, as_read
 from gramy.simulation import Tally, prepare, simulate
+from gramy.web import command as serving
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -56,16 +54,8 @@ def _parser() -> Parser:
     parser.add_argument("--version", action="version", version=f"gramy {gramy.__version__}")
     commands = parser.add_subparsers(required=True, metavar="command")
 
-    command = _command(commands, "serve", _serve, "open tables in the browser, for yourself or for everybody")
-    command.add_argument("--host", default=os.environ.get("GRAMY_HOST", "127.0.0.1"), help="0.0.0.0 for other machines")
-    port = os.environ.get("GRAMY_PORT", "8484")  # a word, which argparse reads like any other
-    command.add_argument("--port", type=_number(0, 65535), default=port, help="default 8484")
-    command.add_argument("--data", default=os.environ.get("GRAMY_DATA"), help="the folder that tables are kept in")
-    command.add_argument("--origin", action="append", default=[], help="an address that a proxy shows this server at")
-    command.add_argument("--open", action="store_true", help="open a browser")
-    command.add_argument("--quick", action="store_true", help="bots move without a pause")
-    command.add_argument("--away", type=_number(0, 3600), default=30, help="seconds until the others decide (30)")
-    command.add_argument("--verbose", action="store_true", help="log every start and sweep, as JSON lines")
+    command = _command(commands, "serve", serving.run, "open tables in the browser, for yourself or for everybody")
+    serving.add_arguments(command, _number)
 
     command = _command(commands, "play", _play, "play at this keyboard, alone or several in turn")
     _add_game(command, optional=True)
@@ -129,25 +119,6 @@ def _game(asked: argparse.Namespace) -> Game:
             raise BadOptions(Message("option_form", {"word": option}))
         options[name] = value
     return gramy.game(asked.game, **options)
-
-
-def _serve(asked: argparse.Namespace) -> None:
-    """Serve until interrupted or terminated."""
-    from gramy.table.table import Times
-    from gramy.web.server import Settings, data_folder, log_to_stderr, serve
-
-    log_to_stderr(asked.verbose)
-    origins = frozenset(asked.origin or os.environ.get("GRAMY_ORIGINS", "").split())
-    data = Path(asked.data) if asked.data else data_folder()
-    times = Times(pause=0.0 if asked.quick else Times.pause, away=asked.away)
-    settings = Settings(asked.host, asked.port, data, origins, os.environ.get("GRAMY_SECRET", ""), times)
-
-    def ready(address: str) -> None:
-        print(f"Gramy is at {address}  (stop with Ctrl-C)", flush=True)
-        if asked.open:
-            webbrowser.open(address)
-
-    serve(settings, ready)
 
 
 def _play(asked: argparse.Namespace) -> None:

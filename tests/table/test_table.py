@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from gramy.game import GramyError, IllegalMove
+from gramy.game import GramyError
 from gramy.match import Match
 from gramy.table.lobby import Lobby
 from gramy.table.store import Line, Taken, Unkept
-from gramy.table.table import FINISHED, PLAYING, REMEMBERED, WAITING, Table, Times, Viewer
+from gramy.table.table import FINISHED, PLAYING, REMEMBERED, WAITING, Refused, Table, Times, Viewer
 from tests.table.around import Time, live, lobby_at, until
 
 TRIGGER, FULL = "CREATE TEMP TRIGGER full BEFORE INSERT ON", "BEGIN SELECT RAISE(FAIL, 'disk is full'); END"
@@ -305,13 +305,13 @@ def test_nothing_is_played_before_or_after_a_match(tmp_path: Path) -> None:
         async with lobby_at(tmp_path) as lobby:
             table = await opened(lobby, "face-to-face", [None, None])
             assert table.status == WAITING
-            with pytest.raises(IllegalMove) as error:
+            with pytest.raises(Refused) as error:
                 await table.play(0, 0, "up 5")
             assert error.value.message.key == "match_not_on"
             await table.sit("Bob", "other", None)
             await table.leave(0)
             assert table.status == FINISHED
-            with pytest.raises(IllegalMove):
+            with pytest.raises(Refused):
                 await table.play(table.match.awaited[0], len(table.match.log), table.match.moves()[0])
 
     live(story())
@@ -372,7 +372,7 @@ def test_nobody_sits_twice_on_a_seat(tmp_path: Path) -> None:
             answers = await asyncio.gather(
                 *(table.sit(f"Bob {number}", "other", 1) for number in range(5)), return_exceptions=True
             )
-            assert [type(answer) for answer in answers] == [tuple] + [IllegalMove] * 4
+            assert [type(answer) for answer in answers] == [tuple] + [Refused] * 4
             assert all(isinstance(answer, tuple | GramyError) for answer in answers)
 
     live(story())

@@ -18,7 +18,7 @@ from gramy.table.table import Times
 from gramy.web.limits import Limits
 from gramy.web.server import Settings, running
 
-GENEROUS = Limits(1e6, 1e6, 1e6)
+GENEROUS = Limits(1e6, 1e6, 1e6, 1e6, 10**6, 10**6)
 PATIENCE = 10.0
 BOT = {"bot": "easy"}
 GAMES: list[tuple[str, dict[str, str], int]] = [
@@ -57,11 +57,15 @@ class Time:
 
 @contextlib.asynccontextmanager
 async def serving(
-    folder: Path, now: Callable[[], float] | None = None, times: Times | None = None, limits: Limits = GENEROUS
+    folder: Path,
+    now: Callable[[], float] | None = None,
+    times: Times | None = None,
+    limits: Limits = GENEROUS,
+    **more: Any,
 ) -> AsyncIterator[tuple[str, Lobby]]:
     """A server of its own, whose cards are the same every time."""
-    settings = Settings(port=0, data=folder, times=times or Times(pause=0), limits=limits)
-    async with running(settings, **({} if now is None else {"now": now})) as (address, lobby):
+    settings = Settings(port=0, data=folder, times=times or Times(pause=0), limits=limits, **more)
+    async with running(settings, **({} if now is None else {"now": now})) as ((address, *_), lobby):
         lobby.around.rng = random.Random(20_261)
         yield address, lobby
 

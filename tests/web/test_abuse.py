@@ -16,8 +16,9 @@ from aiohttp import WSCloseCode, WSMsgType
 
 from gramy.table.lobby import LETTERS, Lobby
 from gramy.web import wire
-from gramy.web.app import HEADERS, LARGEST_BODY, LARGEST_FRAME
+from gramy.web.app import HEADERS, LARGEST_BODY
 from gramy.web.limits import Bucket, Buckets, Limits
+from gramy.web.socket import LARGEST_FRAME
 from tests.web.client import BOT, GENEROUS, PATIENCE, Visitor, live, pair, serving, visiting
 
 TABLE = {"game": "gra", "seats": [None, BOT], "name": "Ada"}
@@ -147,7 +148,7 @@ WRONG: list[tuple[dict[str, Any], int, str]] = [
     ({"game": "<script>"}, 404, "unknown_game"),
     ({"options": {"players": "9"}}, 400, "no_such_value"),
     ({"options": {"wings": "on"}}, 400, "no_such_option"),
-    ({"seats": None}, 400, "seats_number"),
+    ({"seats": None}, 400, "bad_request"),
     ({"seats": []}, 400, "seats_number"),
     ({"seats": [None]}, 400, "seats_number"),
     ({"seats": [None, BOT, BOT]}, 400, "seats_number"),

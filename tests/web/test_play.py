@@ -174,7 +174,7 @@ def test_talk_in_between_does_not_make_a_move_late(tmp_path: Path) -> None:
         async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
             mover, other = turn_of(await pair(address, ada, bob, "quick-easy"))
             at, move = mover.now["lines"], mover.now["view"]["moves"][0]
-            assert await other.do("say", phrase="red low") is None
+            assert await other.do("say", at=0, phrase="red low") is None
             assert await mover.move(move, at=at) is None
             assert [line["move"] for line in mover.lines[at:]][:2] == ["say red low", move]
 
@@ -244,15 +244,15 @@ def test_only_the_phrases_of_the_game_can_be_said_by_anybody_at_any_time(tmp_pat
             mover, other = turn_of(await pair(address, ada, bob, "quick-easy"))
             assert "mine up" in mover.now["phrases"]
             for chair in (mover, other):
-                assert await chair.do("say", phrase="mine up") is None
+                assert await chair.do("say", at=chair.now["lines"], phrase="mine up") is None
                 assert chair.lines[-1]["events"] == [
                     {"key": "said", "values": {"seat": chair.seat, "phrase": "mine up"}, "game": "quick-easy"}
                 ]
                 for phrase in ("I have the red three", "", "RED", "red low <b>"):
-                    assert (await chair.do("say", phrase=phrase))["key"] == "no_such_phrase"
+                    assert (await chair.do("say", at=chair.now["lines"], phrase=phrase))["key"] == "no_such_phrase"
             silent, _ = turn_of(await pair(address, ada, bob, "face-to-face"))
             assert silent.now["phrases"] == []
-            assert (await silent.do("say", phrase="red"))["key"] == "no_such_phrase"
+            assert (await silent.do("say", at=silent.now["lines"], phrase="red"))["key"] == "no_such_phrase"
 
     live(story())
 

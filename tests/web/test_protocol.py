@@ -19,6 +19,7 @@ from gramy.web import wire
 from gramy.web.app import Site
 from gramy.web.limits import Limits
 from gramy.web.metrics import Metrics
+from gramy.web.visitor import Guests
 from tests.web.client import BOT, Chair, Visitor, live, serving, visiting
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text("utf-8")
@@ -33,7 +34,7 @@ BY_MOVE = ("effects", "refusals")
 def structs() -> dict[str, type[msgspec.Struct]]:
     """Every message that a client may send, whole or in part."""
     found = {name: one for name, one in vars(wire).items() if isinstance(one, type) and issubclass(one, msgspec.Struct)}
-    return {name: one for name, one in found.items() if one not in (msgspec.Struct, wire.Message)}
+    return {name: one for name, one in found.items() if one not in (msgspec.Struct, wire.Said)}
 
 
 def kinds(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
@@ -97,7 +98,7 @@ def test_every_field_that_a_client_may_send_is_on_the_page() -> None:
 
 
 def test_every_route_is_on_the_page() -> None:
-    site = Site(None, "secret", Metrics(), Limits())  # type: ignore[arg-type]
+    site = Site(None, Guests(["secret"]), Metrics(), Limits())  # type: ignore[arg-type]
     words = {"{table}": "TABLE", "{round}": "ROUND", "{game}": "GAME", "{language}": "LANGUAGE", "{path}": "PATH"}
     missing = []
     for route in site.app().router.routes():

@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any
 
 from gramy.bots import bot
-from gramy.game import Game, GramyError, IllegalMove, Message, Outcome, plain, written
+from gramy.game import Game, GramyError, Message, Outcome, plain, written
 from gramy.match import Entry, Match, as_read, shuffling
 from gramy.table.clock import Clock, Control
 from gramy.table.seat import BOT, OPEN, PERSON, Seat
@@ -31,6 +31,10 @@ LONG = 4000
 RETRY = 5.0
 REMEMBERED = 64
 """So many commands of a seat are answered again when they are sent again."""
+
+
+class Refused(GramyError):
+    """What somebody wants of a table cannot be granted now; moves are refused by the game itself."""
 
 
 @dataclass(frozen=True)
@@ -121,9 +125,9 @@ class Table:
         async with self._lock:
             free = [number for number, seat in enumerate(self.seats) if seat.kind == OPEN]
             if wanted is not None and wanted not in free:
-                raise IllegalMove(Message("seat_taken", {"number": wanted + 1}))
+                raise Refused(Message("seat_taken", {"number": wanted + 1}))
             if not free:
-                raise IllegalMove(Message("table_full"))
+                raise Refused(Message("table_full"))
             number = free[0] if wanted is None else wanted
             token = self.seats[number].take(name, guest)
             try:
@@ -198,15 +202,21 @@ class Table:
     async def play(self, seat: int, at: int, move: str, round: int | None = None) -> None:
         """A move, an undo or a phrase, as text. It is refused when the moment it was meant for is over."""
         if self.status != PLAYING or self.match is None:
-            raise IllegalMove(Message("match_not_on"))
+            raise Refused(Message("match_not_on"))
         if round not in (None, self.round) or not 0 <= at <= len(self.match.log):
-            raise IllegalMove(Message("too_late"))
+            raise Refused(Message("too_late"))
         needed = seat in self.match.awaited and not move.startswith(("say ", "undo"))
         if len(self.match.log) >= LONG and not needed:
-            raise IllegalMove(Message("enough_said"))
+            raise Refused(Message("enough_said"))
         if not all(self._harmless(entry, seat) for entry in self.match.log[at:]):
-            raise IllegalMove(Message("too_late"))
+            raise Refused(Message("too_late"))
         await self._step(move, seat)
+
+    async def say(self, seat: int, phrase: str, at: int, round: int | None = None) -> None:
+        """A phrase, said once however often it is sent: a client that lost the answer sends it again, and so finds its
+        line in the log even after a restart."""
+        if self.match is None or Entry(seat, f"say {phrase}") not in self.match.log[at:]:
+            await self.play(seat, max(at, len(self.match.log)) if self.match else 0, f"say {phrase}", round)
 
     @staticmethod
     def _harmless(entry: Entry, seat: int) -> bool:
@@ -216,7 +226,7 @@ class Table:
     async def decide(self, seat: int, missing: int, choice: str) -> None:
         """The others decide for somebody who is away: wait, let a bot play, or end the match."""
         if self.status != PLAYING or not any(one["seat"] == missing and one["decide"] for one in self._away()):
-            raise IllegalMove(Message("nobody_missing"))
+            raise Refused(Message("nobody_missing"))
         if choice == "bot":
             self.seats[missing].stand_in = True
         elif choice == "wait":
@@ -229,7 +239,7 @@ class Table:
     async def ask_rematch(self, seat: int) -> None:
         """The next round begins when every person who is there wants it."""
         if self.status != FINISHED:
-            raise IllegalMove(Message("match_not_over"))
+            raise Refused(Message("match_not_over"))
         self.rematch.add(seat)
         await self._rematch_if_all_want()
         self._tell()

@@ -1,49 +1,42 @@
-"""The server: HTTP for pages and tables, one WebSocket for each viewer. Only this and `server.py` know the framework.
+"""The server's answers: pages, files, tables and replays; `socket.py` does the WebSockets.
 
-The seat comes from the connection, never from a message; nothing secret is in an address; every text from outside is
-bounded before it is read. docs/protocol.md is what clients rely on.
+Nothing secret is in an address, and every text from outside is bounded before it is read. docs/protocol.md is what
+clients rely on.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import io
 import json
 import logging
-import secrets
 import time
 from collections.abc import Awaitable, Callable
 from functools import cache
 from typing import Any
 
-import msgspec
 import segno
-from aiohttp import WSCloseCode, WSMsgType, web
-from itsdangerous import BadSignature, URLSafeSerializer
+from aiohttp import web
 from markdown_it import MarkdownIt
 
 import gramy
 from gramy import record, text
 from gramy.bots import LEVELS
-from gramy.game import GramyError, IllegalMove, Message, choices, plain, word, written
+from gramy.game import GramyError, Message, choices, plain, word, written
 from gramy.table.clock import Control
 from gramy.table.lobby import Lobby, nickname
-from gramy.table.seat import digest
-from gramy.table.table import FINISHED, Table, Viewer, told
+from gramy.table.table import FINISHED, Refused, Table, told
 from gramy.web import wire
 from gramy.web.files import File, packed, read_static
-from gramy.web.limits import Bucket, Buckets, Limits
+from gramy.web.limits import Buckets, Limits
 from gramy.web.metrics import Metrics
+from gramy.web.socket import UNREADABLE, Sockets
+from gramy.web.visitor import Guests, Networks, as_forwarded
 
 LOG = logging.getLogger("gramy.web")
 LARGEST_BODY = 16 * 1024
-LARGEST_FRAME = 4 * 1024
-UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""What a body or a frame that is not ours can raise."""
 STATUS = {"no_such_table": 404, "other_rules": 404, "unknown_game": 404, "server_full": 503}
 """Errors that are not the client's own fault in the plain sense of 400."""
-YEAR = 365 * 86_400
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
@@ -65,15 +58,22 @@ class Site:
     """Everything that answers requests, with what it needs."""
 
     def __init__(
-        self, lobby: Lobby, secret: str, metrics: Metrics, limits: Limits, origins: frozenset[str] = frozenset()
+        self,
+        lobby: Lobby,
+        guests: Guests,
+        metrics: Metrics,
+        limits: Limits,
+        origins: frozenset[str] = frozenset(),
+        proxies: Networks = (),
     ) -> None:
-        self.lobby, self.metrics, self.limits, self.origins = lobby, metrics, limits, origins
-        self.guests = URLSafeSerializer(secret, salt="guest")
+        self.lobby, self.guests, self.metrics = lobby, guests, metrics
+        self.origins, self.proxies = origins, proxies
+        self.sockets = Sockets(lobby, metrics, limits)
         self.files = read_static()
         self.texts = {language: _catalogues(language) for language in text.LANGUAGES}
         self.opening = Buckets(2 * limits.tables_a_minute, limits.tables_a_minute / 60, time.monotonic)
         self.asking = Buckets(10 * limits.requests_a_second, limits.requests_a_second, time.monotonic)
-        self.sockets: set[web.WebSocketResponse] = set()
+        self.fetching = Buckets(10 * limits.files_a_second, limits.files_a_second, time.monotonic)
 
     def app(self) -> web.Application:
         app = web.Application(client_max_size=LARGEST_BODY, middlewares=[self.guarded])
@@ -108,10 +108,12 @@ class Site:
     @web.middleware
     async def guarded(self, request: web.Request, handler: Answer) -> web.StreamResponse:
         """Origin, rate, errors as messages, and the headers of every answer."""
+        request = as_forwarded(request, self.proxies)
         try:
             if request.method not in ("GET", "HEAD") or request.path.startswith("/ws/"):
                 self._check_origin(request)
-            if not self.asking.take(request.remote or ""):
+            counted = self.fetching if request.path.startswith("/static/") else self.asking
+            if not counted.take(request.remote or ""):
                 raise web.HTTPTooManyRequests
             response = await handler(request)
         except GramyError as error:
@@ -135,20 +137,6 @@ class Site:
         origin = request.headers.get("Origin")
         if origin is not None and origin not in self.origins and origin.split("://")[-1] != request.host:
             raise web.HTTPForbidden
-
-    def _guest(self, request: web.Request) -> str | None:
-        try:
-            guest = self.guests.loads(request.cookies.get("guest", ""))
-        except BadSignature:
-            return None
-        return guest if isinstance(guest, str) else None
-
-    def _remember(self, request: web.Request, response: web.Response, guest: str) -> web.Response:
-        secure = request.scheme == "https"
-        signed = self.guests.dumps(guest)
-        assert isinstance(signed, str)
-        response.set_cookie("guest", signed, max_age=YEAR, httponly=True, samesite="Lax", secure=secure)
-        return response
 
     # --- pages and files ----------------------------------------------------------------------------------------------
 
@@ -186,13 +174,13 @@ class Site:
         if not self.opening.take(request.remote or ""):
             raise web.HTTPTooManyRequests
         wanted = wire.decode_open(await request.read())
-        guest = self._guest(request) or secrets.token_urlsafe(16)
-        seats = [None if seat is None else seat.bot for seat in wanted.seats or []]
+        guest = self.guests.met(request)
+        seats = [None if seat is None else seat.bot for seat in wanted.seats]
         control = Control(wanted.clock.minutes, wanted.clock.seconds) if wanted.clock else None
         table, seat, token = await self.lobby.open(
             wanted.game, wanted.options, seats, wanted.public, control, wanted.name, guest
         )
-        return self._remember(request, _json({"table": table.id, "seat": seat, "token": token}, 201), guest)
+        return self.guests.remember(request, _json({"table": table.id, "seat": seat, "token": token}, 201), guest)
 
     async def table(self, request: web.Request) -> web.Response:
         return _json((await self._table(request)).summary())
@@ -202,9 +190,9 @@ class Site:
             raise web.HTTPTooManyRequests
         wanted = wire.decode_join(await request.read())
         table = await self._table(request)
-        guest = self._guest(request) or secrets.token_urlsafe(16)
+        guest = self.guests.met(request)
         seat, token = await table.sit(nickname(wanted.name), guest, wanted.seat)
-        return self._remember(request, _json({"table": table.id, "seat": seat, "token": token}, 201), guest)
+        return self.guests.remember(request, _json({"table": table.id, "seat": seat, "token": token}, 201), guest)
 
     async def qr(self, request: web.Request) -> web.Response:
         table = await self._table(request)
@@ -233,106 +221,14 @@ class Site:
         if round == table.round and table.status == FINISHED and table.match is not None:
             return table, table.match
         if not 1 <= round < table.round:
-            raise IllegalMove(Message("match_not_over"))
+            raise Refused(Message("match_not_over"))
         return table, table.replayed(await self.lobby.around.store.lines(table.id, round))
 
-    # --- the socket ---------------------------------------------------------------------------------------------------
-
     async def socket(self, request: web.Request) -> web.StreamResponse:
-        table = await self._table(request)
-        socket = web.WebSocketResponse(max_msg_size=LARGEST_FRAME, heartbeat=25, compress=False)
-        await socket.prepare(request)
-        self.sockets.add(socket)
-        try:
-            hello = await self._hello(socket)
-            if hello is not None:
-                table = await self._table(request)  # again: it may have been unloaded while we waited
-                token = digest(hello.token) if hello.token else None
-                await self._watch(socket, table, Viewer(table.seat_of(token, self._guest(request))))
-        finally:
-            self.sockets.discard(socket)
-        return socket
-
-    async def _hello(self, socket: web.WebSocketResponse) -> wire.Hello | None:
-        try:
-            first = await socket.receive(timeout=10)
-            said = wire.decode_incoming(first.data) if first.type == WSMsgType.TEXT else None
-        except (TimeoutError, *UNREADABLE):
-            said = None
-        if isinstance(said, wire.Hello):
-            return said
-        await socket.close(code=WSCloseCode.POLICY_VIOLATION, message=b"hello expected")
-        return None
-
-    async def _watch(self, socket: web.WebSocketResponse, table: Table, viewer: Viewer) -> None:
-        table.enter(viewer)
-        sending = asyncio.create_task(self._send(socket, table, viewer))
-        rate = self.limits.commands_a_second
-        bucket = Bucket(2 * rate, rate, time.monotonic())
-        try:
-            async for frame in socket:
-                if frame.type != WSMsgType.TEXT or not bucket.take(time.monotonic()):
-                    await socket.close(code=WSCloseCode.POLICY_VIOLATION, message=b"too fast, or not text")
-                    break
-                try:
-                    said = wire.decode_incoming(frame.data)
-                except UNREADABLE:
-                    await socket.close(code=WSCloseCode.UNSUPPORTED_DATA, message=b"not a message of this protocol")
-                    break
-                if (do := self._command(table, said)) is not None:
-                    with self.metrics.answering():
-                        await table.command(viewer, said.id, do)
-        finally:
-            table.exit(viewer)
-            sending.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await sending
-
-    @staticmethod
-    def _command(table: Table, said: wire.Incoming) -> Callable[[int], Awaitable[None]] | None:
-        match said:
-            case wire.Move():
-                return lambda seat: table.play(seat, said.at, said.move, said.round)
-            case wire.Undo():
-                return lambda seat: table.play(seat, said.at, "undo", said.round)
-            case wire.Say():
-                return lambda seat: table.play(seat, len(table.match.log) if table.match else 0, f"say {said.phrase}")
-            case wire.Vanished():
-                return lambda seat: table.decide(seat, said.seat, said.choice)
-            case wire.Rematch():
-                return table.ask_rematch
-            case wire.Leave():
-                return table.leave
-        return None
-
-    async def _send(self, socket: web.WebSocketResponse, table: Table, viewer: Viewer) -> None:
-        """The mailbox of one: whenever something is new, send what there is now."""
-        try:
-            while not socket.closed:
-                await viewer.fresh.wait()
-                viewer.fresh.clear()
-                while viewer.refusals:
-                    id, message = viewer.refusals.popleft()
-                    await self._put(socket, {"type": "refused", "id": id, "message": plain(message)})
-                await self._put(socket, table.snapshot(viewer))
-        except ConnectionError:
-            pass  # it is gone; the reader notices too
-        except Exception:
-            LOG.exception("a viewer could not be told")
-            await socket.close(code=WSCloseCode.INTERNAL_ERROR, message=b"come again")
-
-    async def _put(self, socket: web.WebSocketResponse, message: dict[str, Any]) -> None:
-        body = wire.encode(message)
-        self.metrics.sent(len(body))
-        await socket.send_str(body.decode())
+        return await self.sockets.serve(request, self.guests.known(request))
 
     async def goodbye(self, app: web.Application) -> None:
-        """Tell everybody that the server stops and when to come back."""
-        bye = wire.encode({"type": "bye", "message": plain(Message("server_restarts")), "again_in": 2.0}).decode()
-        for socket in list(self.sockets):
-            with contextlib.suppress(ConnectionError):
-                await socket.send_str(bye)
-            await socket.close(code=WSCloseCode.SERVICE_RESTART, message=b"restart")
+        await self.sockets.goodbye()
 
     # --- for hosts ----------------------------------------------------------------------------------------------------
 
@@ -401,7 +297,7 @@ def _seat(request: web.Request, table: Table) -> int | None:
     if wanted is None:
         return None
     if wanted not in {str(seat) for seat in range(table.game.players)}:
-        raise IllegalMove(Message("no_such_seat", {"asked": wanted[:8], "last": table.game.players - 1}))
+        raise Refused(Message("no_such_seat", {"asked": wanted[:8], "last": table.game.players - 1}))
     return int(wanted)
 
 

@@ -12,8 +12,11 @@ class Limits:
     """How much is allowed to one visitor: generous for people, tight for a flood. A host may change them."""
 
     commands_a_second: float = 20.0  # on one socket
-    requests_a_second: float = 20.0  # from one address
-    tables_a_minute: float = 12.0  # opened or joined from one address
+    requests_a_second: float = 20.0  # from one address; ten times as many at once
+    files_a_second: float = 100.0  # the client's own, some fifty for a first look: a school may be behind one address
+    tables_a_minute: float = 12.0  # opened or joined from one address; twice as many at once
+    sockets_an_address: int = 100
+    viewers_a_table: int = 200
 
 
 class Bucket:

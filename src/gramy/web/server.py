@@ -10,6 +10,7 @@ import os
 import random
 import secrets
 import signal
+import socket
 import sqlite3
 import sys
 import time
@@ -29,6 +30,7 @@ from gramy.table.table import Surroundings, Times
 from gramy.web.app import Site
 from gramy.web.limits import Limits
 from gramy.web.metrics import Metrics
+from gramy.web.visitor import Guests, Networks
 
 LOG = logging.getLogger("gramy")
 SWEEP_EVERY = 60.0
@@ -52,17 +54,20 @@ class Settings:
     port: int = 8484
     data: Path = Path()
     origins: frozenset[str] = frozenset()
-    secret: str = ""
+    proxies: Networks = ()
+    secrets: tuple[str, ...] = ()  # newest first; none: one is made and kept beside the tables
     times: Times = field(default_factory=Times)
     limits: Limits = field(default_factory=Limits)
 
 
 @contextlib.asynccontextmanager
-async def running(settings: Settings, now: Callable[[], float] = time.time) -> AsyncIterator[tuple[str, Lobby]]:
-    """A server while the block lasts; its address and its lobby."""
+async def running(
+    settings: Settings, now: Callable[[], float] = time.time
+) -> AsyncIterator[tuple[tuple[str, ...], Lobby]]:
+    """A server while the block lasts; its addresses and its lobby."""
     try:
         store = SqliteStore(settings.data / "gramy.sqlite")
-        secret = settings.secret or _secret(settings.data / "secret")
+        guests = Guests(settings.secrets or [_secret(settings.data / "secret")])
     except (OSError, sqlite3.Error) as error:
         raise CannotServe(Message("data_unusable", {"folder": str(settings.data), "why": str(error)})) from None
     thinkers = ThreadPoolExecutor(max_workers=max(1, (os.cpu_count() or 2) - 1), thread_name_prefix="bot")
@@ -72,14 +77,14 @@ async def running(settings: Settings, now: Callable[[], float] = time.time) -> A
 
     lobby = Lobby(Surroundings(store, now, random.SystemRandom(), think, settings.times))
     await lobby.start()
-    site = Site(lobby, secret, Metrics(), settings.limits, settings.origins)
+    site = Site(lobby, guests, Metrics(), settings.limits, settings.origins, settings.proxies)
     runner = web.AppRunner(site.app(), access_log=None, handle_signals=False, shutdown_timeout=5)
     await runner.setup()
     sweeping = asyncio.create_task(_sweep(lobby))
     try:
-        address = await _listen(runner, settings)
-        LOG.info("serving", extra={"address": address})
-        yield address, lobby
+        addresses = await _listen(runner, settings)
+        LOG.info("serving", extra={"address": addresses[0]})
+        yield addresses, lobby
     finally:
         sweeping.cancel()
         await runner.cleanup()
@@ -88,30 +93,44 @@ async def running(settings: Settings, now: Callable[[], float] = time.time) -> A
         await store.close()
 
 
-def serve(settings: Settings, ready: Callable[[str], None]) -> None:
+def serve(settings: Settings, ready: Callable[[tuple[str, ...]], None]) -> None:
     """Serve until the process is interrupted or terminated; then say goodbye and stop."""
 
     async def run() -> None:
         stop = asyncio.Event()
         for sign in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(sign, stop.set)
-        async with running(settings) as (address, _):
-            ready(address)
+        async with running(settings) as (addresses, _):
+            ready(addresses)
             await stop.wait()
 
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(run())
 
 
-async def _listen(runner: web.AppRunner, settings: Settings) -> str:
+async def _listen(runner: web.AppRunner, settings: Settings) -> tuple[str, ...]:
+    """Take the port; the addresses that people reach it by, this machine's own first."""
     listener = web.TCPSite(runner, settings.host, settings.port)
     try:
         await listener.start()
     except OSError:
         raise CannotServe(Message("port_taken", {"port": settings.port, "host": settings.host})) from None
     host, port = runner.addresses[0][:2]
-    shown = "localhost" if host in ("127.0.0.1", "::1", "0.0.0.0", "::") else host
-    return f"http://{shown}:{port}/"
+    everywhere = host in ("0.0.0.0", "::")
+    hosts = ["localhost" if everywhere or host in ("127.0.0.1", "::1") else host]
+    if everywhere and (outside := _address_in_the_network()):
+        hosts.append(outside)
+    return tuple(f"http://{one}:{port}/" for one in hosts)
+
+
+def _address_in_the_network() -> str | None:
+    """This machine as its neighbours see it, so that a phone can come. Nothing is sent: a route is looked up."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        return str(probe.getsockname()[0])
 
 
 async def _sweep(lobby: Lobby) -> None:

@@ -13,17 +13,17 @@ SeatNumber = Annotated[int, Meta(ge=0, le=5)]
 Count = Annotated[int, Meta(ge=0, le=100_000)]
 
 
-class Message(Struct, forbid_unknown_fields=True, tag_field="type"):
+class Said(Struct, forbid_unknown_fields=True, tag_field="type"):
     """A message on the socket; `type` says which."""
 
 
-class Hello(Message, tag="hello"):
+class Hello(Said, tag="hello"):
     """The first message: the token of a seat, or none."""
 
     token: Short | None = None
 
 
-class Move(Message, tag="move"):
+class Move(Said, tag="move"):
     """A move, decided when the log had so many lines."""
 
     id: Short
@@ -32,14 +32,16 @@ class Move(Message, tag="move"):
     round: Count | None = None
 
 
-class Say(Message, tag="say"):
-    """A phrase of the game."""
+class Say(Said, tag="say"):
+    """A phrase of the game, said when the log had so many lines."""
 
     id: Short
+    at: Count
     phrase: Short
+    round: Count | None = None
 
 
-class Undo(Message, tag="undo"):
+class Undo(Said, tag="undo"):
     """Take the last card back."""
 
     id: Short
@@ -47,7 +49,7 @@ class Undo(Message, tag="undo"):
     round: Count | None = None
 
 
-class Vanished(Message, tag="vanished"):
+class Vanished(Said, tag="vanished"):
     """What shall happen with the seat of somebody who is away."""
 
     id: Short
@@ -55,13 +57,13 @@ class Vanished(Message, tag="vanished"):
     choice: Literal["wait", "bot", "end"]
 
 
-class Rematch(Message, tag="rematch"):
+class Rematch(Said, tag="rematch"):
     """Another round, please."""
 
     id: Short
 
 
-class Leave(Message, tag="leave"):
+class Leave(Said, tag="leave"):
     """Give the seat up."""
 
     id: Short
@@ -88,8 +90,8 @@ class Open(Struct, forbid_unknown_fields=True):
 
     game: Short
     name: Text
+    seats: Annotated[list[BotSeat | None], Meta(max_length=6)]
     options: Annotated[dict[Short, Short], Meta(max_length=16)] = {}
-    seats: Annotated[list[BotSeat | None], Meta(max_length=6)] | None = None
     public: bool = False
     clock: ClockWanted | None = None
 

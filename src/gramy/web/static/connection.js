@@ -143,7 +143,7 @@ export function connect(table, token) {
     act: move => command("move", { at: at(), round: round(), move }),
     undo: () => command("undo", { at: at(), round: round() }),
     /** @param {string} phrase */
-    talk: phrase => command("say", { phrase }),
+    talk: phrase => command("say", { at: at(), round: round(), phrase }),
     /** @param {number} seat @param {"wait" | "bot" | "end"} choice */
     decide: (seat, choice) => command("vanished", { seat, choice }),
     rematch: () => command("rematch"),

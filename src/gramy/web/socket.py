@@ -1,0 +1,141 @@
+"""One WebSocket for each viewer: commands in, snapshots out, and a flag in between that something is new."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+from aiohttp import WSCloseCode, WSMsgType, web
+
+from gramy.game import Message, plain
+from gramy.table.lobby import Lobby
+from gramy.table.seat import digest
+from gramy.table.table import Table, Viewer
+from gramy.web import wire
+from gramy.web.limits import Bucket, Limits
+from gramy.web.metrics import Metrics
+
+LOG = logging.getLogger("gramy.web")
+LARGEST_FRAME = 4 * 1024
+HELLO_WITHIN = 10.0
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What a body or a frame that is not ours can raise."""
+
+
+class Sockets:
+    """All viewers that are connected to this server."""
+
+    def __init__(self, lobby: Lobby, metrics: Metrics, limits: Limits) -> None:
+        self.lobby, self.metrics, self.limits = lobby, metrics, limits
+        self._open: set[web.WebSocketResponse] = set()
+        self._from: Counter[str] = Counter()  # how many an address has
+
+    async def serve(self, request: web.Request, guest: str | None) -> web.StreamResponse:
+        """A viewer from the handshake to the end. The seat comes from the token or the guest, never from a message."""
+        name, address = request.match_info["table"], request.remote or ""
+        table = await self.lobby.find(name)
+        if self._from[address] >= self.limits.sockets_an_address or len(table.viewers) >= self.limits.viewers_a_table:
+            raise web.HTTPTooManyRequests
+        socket = web.WebSocketResponse(max_msg_size=LARGEST_FRAME, heartbeat=25, compress=False)
+        self._from[address] += 1
+        try:
+            await socket.prepare(request)
+            self._open.add(socket)
+            if (hello := await self._hello(socket)) is not None:
+                table = await self.lobby.find(name)  # again: it may have been unloaded while we waited
+                token = digest(hello.token) if hello.token else None
+                await self._watch(socket, table, Viewer(table.seat_of(token, guest)))
+        finally:
+            self._open.discard(socket)
+            self._from[address] -= 1
+            if not self._from[address]:
+                del self._from[address]
+        return socket
+
+    async def _hello(self, socket: web.WebSocketResponse) -> wire.Hello | None:
+        try:
+            first = await socket.receive(timeout=HELLO_WITHIN)
+            said = wire.decode_incoming(first.data) if first.type == WSMsgType.TEXT else None
+        except (TimeoutError, *UNREADABLE):
+            said = None
+        if isinstance(said, wire.Hello):
+            return said
+        await socket.close(code=WSCloseCode.POLICY_VIOLATION, message=b"hello expected")
+        return None
+
+    async def _watch(self, socket: web.WebSocketResponse, table: Table, viewer: Viewer) -> None:
+        table.enter(viewer)
+        sending = asyncio.create_task(self._send(socket, table, viewer))
+        rate = self.limits.commands_a_second
+        bucket = Bucket(2 * rate, rate, time.monotonic())
+        try:
+            async for frame in socket:
+                if frame.type != WSMsgType.TEXT or not bucket.take(time.monotonic()):
+                    await socket.close(code=WSCloseCode.POLICY_VIOLATION, message=b"too fast, or not text")
+                    break
+                try:
+                    said = wire.decode_incoming(frame.data)
+                except UNREADABLE:
+                    await socket.close(code=WSCloseCode.UNSUPPORTED_DATA, message=b"not a message of this protocol")
+                    break
+                if (do := _command(table, said)) is not None:
+                    with self.metrics.answering():
+                        await table.command(viewer, said.id, do)
+        finally:
+            table.exit(viewer)
+            sending.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await sending
+
+    async def _send(self, socket: web.WebSocketResponse, table: Table, viewer: Viewer) -> None:
+        """The mailbox of one: whenever something is new, send what there is now."""
+        try:
+            while not socket.closed:
+                await viewer.fresh.wait()
+                viewer.fresh.clear()
+                while viewer.refusals:
+                    id, message = viewer.refusals.popleft()
+                    await self._put(socket, {"type": "refused", "id": id, "message": plain(message)})
+                await self._put(socket, table.snapshot(viewer))
+        except ConnectionError:
+            pass  # it is gone; the reader notices too
+        except Exception:
+            LOG.exception("a viewer could not be told")
+            await socket.close(code=WSCloseCode.INTERNAL_ERROR, message=b"come again")
+
+    async def _put(self, socket: web.WebSocketResponse, message: dict[str, Any]) -> None:
+        body = wire.encode(message)
+        self.metrics.sent(len(body))
+        await socket.send_str(body.decode())
+
+    async def goodbye(self) -> None:
+        """Tell everybody that the server stops and when to come back."""
+        bye = wire.encode({"type": "bye", "message": plain(Message("server_restarts")), "again_in": 2.0}).decode()
+        for socket in list(self._open):
+            with contextlib.suppress(ConnectionError):
+                await socket.send_str(bye)
+            await socket.close(code=WSCloseCode.SERVICE_RESTART, message=b"restart")
+
+
+def _command(table: Table, said: wire.Incoming) -> Callable[[int], Awaitable[None]] | None:
+    """What a message asks the table to do for a seat; a second hello asks for nothing."""
+    match said:
+        case wire.Move():
+            return lambda seat: table.play(seat, said.at, said.move, said.round)
+        case wire.Undo():
+            return lambda seat: table.play(seat, said.at, "undo", said.round)
+        case wire.Say():
+            return lambda seat: table.say(seat, said.phrase, said.at, said.round)
+        case wire.Vanished():
+            return lambda seat: table.decide(seat, said.seat, said.choice)
+        case wire.Rematch():
+            return table.ask_rematch
+        case wire.Leave():
+            return table.leave
+    return None
