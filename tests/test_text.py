@@ -16,8 +16,8 @@ from gramy.game import DEALER, BadRecord, Message
 from gramy.text import LANGUAGES, LONGEST, category, say
 
 PACKAGE = Path(text.__file__).parent.parent
-SCOPES = ("common", "terminal", "web", *gramy.GAMES)
-DOORS = ("terminal", "web")
+SCOPES = ("common", "terminal", "web", "arena", *gramy.GAMES)
+DOORS = ("terminal", "web", "arena")
 """Catalogues of doors, which ask for their sentences in their own ways; so do the boards, by keys with `board_`."""
 PLURALS = {"en": {"one", "other"}, "de": {"one", "other"}, "pl": {"one", "few", "many", "other"}}
 QUOTES = {"en": "“”", "de": "„“", "pl": "„”"}
@@ -126,7 +126,8 @@ def asked() -> set[tuple[str, str]]:
                 ):
                     continue
                 everybodys = call.func.id == "Message" and len(call.args) < 3
-                scope = "common" if everybodys else game
+                named = call.args[2].value if len(call.args) == 3 and isinstance(call.args[2], ast.Constant) else game
+                scope = "common" if everybodys else named
                 found |= {(scope, key) for key in keys(call.args[SPEAKERS[call.func.id]], function)}
     return found
 

@@ -123,6 +123,8 @@ class Rules(Protocol):
     """Recorded with each match; goes up when a rule changes, so that an old record is never replayed by other rules."""
     SECRET: frozenset[str]
     """The verbs whose words only the mover may read while the match is on."""
+    COOPERATIVE: bool
+    """Whether all seats win or lose as one."""
     Options: type[Any]
     """A frozen dataclass; `players` is one of its fields."""
 

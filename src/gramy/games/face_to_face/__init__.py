@@ -9,6 +9,7 @@ from gramy.games.face_to_face.notation import (
     parse_position,
 )
 from gramy.games.face_to_face.rules import (
+    COOPERATIVE,
     NAME,
     SECRET,
     VERSION,
@@ -32,6 +33,7 @@ from gramy.games.face_to_face.rules import (
 from gramy.games.face_to_face.view import Board, board, effect, events
 
 __all__ = [
+    "COOPERATIVE",
     "NAME",
     "SECRET",
     "VERSION",

@@ -16,6 +16,7 @@ from gramy.game import DEALER, NOBODY, Message, Outcome, Reason
 NAME = "face-to-face"
 VERSION = 1
 SECRET: frozenset[str] = frozenset()
+COOPERATIVE = False
 
 HAND = 6
 ROW_UP, ROW_DOWN = 1 << 1, 1 << 60  # F1: the row cards are the 1 and the 60

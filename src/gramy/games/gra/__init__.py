@@ -2,6 +2,7 @@
 
 from gramy.games.gra.notation import format_card, format_move, format_position, parse_card, parse_move, parse_position
 from gramy.games.gra.rules import (
+    COOPERATIVE,
     NAME,
     SECRET,
     VERSION,
@@ -25,6 +26,7 @@ from gramy.games.gra.rules import (
 from gramy.games.gra.view import Board, board, effect, events
 
 __all__ = [
+    "COOPERATIVE",
     "NAME",
     "SECRET",
     "VERSION",

@@ -16,6 +16,7 @@ from gramy.game import DEALER, NOBODY, Message, Outcome, Reason
 NAME = "gra"
 VERSION = 1
 SECRET = frozenset({"choose"})
+COOPERATIVE = False
 
 VALUES = 6
 PAIRS = tuple((low, high) for low in range(1, VALUES) for high in range(low + 1, VALUES + 1))

@@ -2,6 +2,7 @@
 
 from gramy.games.quick_easy.notation import format_move, format_position, parse_card, parse_move, parse_position
 from gramy.games.quick_easy.rules import (
+    COOPERATIVE,
     NAME,
     SECRET,
     VERSION,
@@ -26,6 +27,7 @@ from gramy.games.quick_easy.rules import (
 from gramy.games.quick_easy.view import Board, board, effect, events
 
 __all__ = [
+    "COOPERATIVE",
     "NAME",
     "SECRET",
     "VERSION",

@@ -16,6 +16,7 @@ from gramy.game import DEALER, NOBODY, Message, Outcome, Reason
 NAME = "quick-easy"
 VERSION = 1
 SECRET: frozenset[str] = frozenset()
+COOPERATIVE = True
 
 HAND = 2
 DECK = (1 << 50) - 1  # Q1

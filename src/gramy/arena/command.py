@@ -1,0 +1,63 @@
+"""`gramy arena`: what can be asked for, and the answer."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from typing import Any
+
+from tqdm import tqdm
+
+import gramy
+from gramy import arena
+from gramy.arena.report import told
+from gramy.arena.workers import workers
+from gramy.game import BadOptions, Message
+
+
+def add_arguments(command: argparse.ArgumentParser, number: Callable[..., Any]) -> None:
+    """The arguments after `gramy arena`."""
+    command.add_argument("game", help="one of: " + ", ".join(gramy.GAMES))
+    help = "bots, such as easy, expert:50ms or my_bot.py:1s, and options, such as jokers=on"
+    command.add_argument("words", nargs="*", metavar="bot|option=value", help=help)
+    command.add_argument("--bot", action="append", default=[], metavar="FILE", help="your own bot, from a Python file")
+    command.add_argument("--players", type=number(2, 6), help="seats at a table (default: one for each bot)")
+    command.add_argument("--deals", type=number(1, 10**7), default=100, help="how many (default 100)")
+    command.add_argument("--seed", type=number(0), default=0, help="the same seed, the same results (default 0)")
+    command.add_argument("--no-talk", action="store_true", help="nobody speaks")
+    help = "stop as soon as it is clear which of two shares (in %%) the first bot's is nearer to, as in --sprt 50 55"
+    command.add_argument("--sprt", nargs=2, type=float, metavar=("LOW", "HIGH"), help=help)
+    command.add_argument("--processes", type=number(1, 1024), help="default: one for each processor")
+    command.add_argument("--cluster", default="", metavar="ADDRESS", help="a Dask cluster's, such as tcp://host:8786")
+    command.add_argument("--json", action="store_true", help="the answer as JSON")
+
+
+def run(asked: argparse.Namespace) -> None:
+    """Compare, and say what came of it."""
+    setting = _setting(asked)
+    with (
+        tqdm(total=asked.deals, unit=" deals", disable=None, leave=False, smoothing=0) as bar,
+        workers(asked.processes, asked.cluster) as pool,
+    ):
+        comparison = arena.compare(setting, asked.deals, pool, test=_test(asked), progress=bar.update)
+    print(json.dumps(arena.summary(comparison)) if asked.json else "\n".join(told(comparison, asked.language)))
+
+
+def _setting(asked: argparse.Namespace) -> arena.Setting:
+    options = dict(word.split("=", 1) for word in asked.words if "=" in word)
+    if asked.players:
+        options["players"] = str(asked.players)
+    game = gramy.game(asked.game, **options)
+    bots = [arena.entrant(word) for word in [*asked.bot, *asked.words] if "=" not in word]
+    players = game.players if "players" in options else None
+    return arena.arrange(game, bots, asked.seed, players=players, talk=not asked.no_talk)
+
+
+def _test(asked: argparse.Namespace) -> arena.Sprt | None:
+    if not asked.sprt:
+        return None
+    low, high = asked.sprt
+    if not 0 <= low < high <= 100:
+        raise BadOptions(Message("sprt_form", {"low": low, "high": high}, "arena"))
+    return arena.Sprt(low / 100, high / 100)

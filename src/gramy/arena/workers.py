@@ -1,0 +1,44 @@
+"""Who does the work: the processors of this machine, or a Dask cluster."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
+
+from gramy.game import BadOptions, Message
+
+
+@contextmanager
+def workers(processes: int | None = None, cluster: str = "") -> Iterator[Executor]:
+    """Processes, by default one for each processor; or the cluster at an address such as `tcp://10.0.0.1:8786`.
+    A single one works here, in a thread."""
+    if cluster:
+        with _cluster(cluster) as executor:
+            yield executor
+        return
+    processes = processes or os.cpu_count() or 1
+    if processes == 1:
+        pool: Executor = ThreadPoolExecutor(1)
+    else:  # spawned: a forked process would inherit locks of threads that it does not have
+        pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"))
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _cluster(address: str) -> Iterator[Executor]:
+    try:
+        from distributed import Client
+    except ImportError:
+        raise BadOptions(Message("extra_needed", {"what": "--cluster", "extra": "arena"}, "arena")) from None
+    try:
+        client = Client(address, timeout="10s")
+    except (OSError, ValueError) as error:
+        raise BadOptions(Message("no_cluster", {"address": address, "why": str(error)}, "arena")) from None
+    with client:
+        yield client.get_executor()

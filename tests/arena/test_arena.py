@@ -1,0 +1,164 @@
+"""Comparisons: who sits where, that the same seed gives the same results, and whom a broken bot is blamed on."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import gramy
+from gramy.arena import BotFailed, Comparison, Entrant, Sprt, arrange, compare, entrant
+from gramy.arena.bout import Decks, play_match
+from gramy.arena.workers import workers
+from gramy.game import BadOptions, GramyError
+from gramy.match import Match
+
+ALWAYS_FIRST = """
+def choose(view, history, rng, budget):
+    return view.moves[0]
+"""
+
+
+def bots(*specs: str) -> list[Entrant]:
+    return [entrant(spec) for spec in specs]
+
+
+def compared(name: str, *specs: str, deals: int = 3, seed: int = 1, **options: object) -> Comparison:
+    game = gramy.game(name, **options)
+    players = game.players if "players" in options else None
+    with ThreadPoolExecutor(1) as pool:
+        return compare(arrange(game, bots(*specs), seed, players=players), deals, pool)
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        ("easy", Entrant("easy", "easy", 1.0)),
+        ("expert:50ms", Entrant("expert:50ms", "expert", 0.05)),
+        ("hard:1.5s", Entrant("hard:1.5s", "hard", 1.5)),
+        ("hard:2m", Entrant("hard:2m", "hard", 120.0)),
+    ],
+)
+def test_a_bot_is_named_with_its_budget(spec: str, expected: Entrant) -> None:
+    assert entrant(spec) == expected
+
+
+@pytest.mark.parametrize("spec", ["", "expert:", "expert:5", "expert:-1s", "expert:1s:2s", ":1s"])
+def test_a_misspelt_bot_is_refused(spec: str) -> None:
+    with pytest.raises(GramyError):
+        arrange(gramy.game("gra"), bots(spec))
+
+
+def test_two_bots_change_seats() -> None:
+    assert arrange(gramy.game("face-to-face"), bots("easy", "go")).seatings == ((0, 1), (1, 0))
+
+
+def test_more_bots_than_seats_meet_each_other() -> None:
+    seatings = arrange(gramy.game("face-to-face"), bots("easy", "go", "g2")).seatings
+    assert sorted(seatings) == [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)]
+
+
+def test_a_table_is_rotated_and_equal_bots_are_one_entrant() -> None:
+    setting = arrange(gramy.game("gra"), bots("medium", "naive", "naive"))
+    assert [who.name for who in setting.entrants] == ["medium", "naive"]
+    assert setting.seatings == ((0, 1, 1), (1, 1, 0), (1, 0, 1))
+    assert setting.options["players"] == "3"
+
+
+def test_the_last_bot_takes_the_seats_that_are_left() -> None:
+    game = gramy.game("gra", players=4)
+    assert arrange(game, bots("medium", "naive"), players=4).seatings[0] == (0, 1, 1, 1)
+
+
+def test_where_all_win_together_a_bot_plays_all_seats() -> None:
+    game = gramy.game("quick-easy", players=3)
+    assert arrange(game, bots("easy", "greedy"), players=3).seatings == ((0, 0, 0), (1, 1, 1))
+
+
+def test_shares_of_a_competition_add_up_and_those_of_teams_do_not() -> None:
+    standings = compared("gra", "naive", "random", deals=10).standings
+    assert sum(standing.wins for standing in standings) == 20
+    assert standings[0].share.mean + standings[1].share.mean == pytest.approx(1)
+    team, lone = compared("quick-easy", "medium", "random", deals=4, players=4).standings
+    assert team.share.mean > lone.share.mean == 0
+    assert team.fair == 0
+
+
+def test_the_same_deal_has_the_same_cards_whoever_plays() -> None:
+    game = gramy.game("face-to-face")
+    drawn = []
+    for spec in ("easy", "random"):
+        setting = arrange(game, bots(spec), seed=5)
+        log = play_match(setting, game, 2, (0, 0)).log
+        deals = [entry for entry in log if entry.text.startswith("deal ") and entry.reader is not None]
+        drawn.append(
+            [[card for deal in deals if deal.reader == seat for card in deal.text.split()[1:]] for seat in (0, 1)]
+        )
+    for ones, others in zip(*drawn, strict=True):
+        shared = min(len(ones), len(others))
+        assert shared > 10
+        assert set(ones[:6]) == set(others[:6])
+        assert len(set(ones[:shared]) & set(others[:shared])) >= shared - 6  # a draw is told sorted, in other portions
+
+
+def test_cards_that_come_back_are_shuffled_anew() -> None:
+    match = Match(gramy.game("gra", fewer_cards=True), Decks("x"))
+    first = [entry.text for entry in match.log]
+    while match.awaited and len(match.log) < 60:
+        seat = match.awaited[0]
+        match.play(match.moves(seat)[-1], seat)
+    deals = [entry.text for entry in match.log if entry.reader == 0 and entry.text.startswith("deal ")]
+    assert len(deals) > 2
+    assert len(set(deals)) == len(deals)
+    assert [entry.text for entry in Match(match.game, Decks("x")).log] == first
+
+
+def test_results_are_the_same_for_the_same_seed_whatever_runs_it() -> None:
+    setting = arrange(gramy.game("gra"), bots("medium", "naive"), seed=7)
+    with ThreadPoolExecutor(3) as threads:
+        expected = compare(setting, 6, threads)
+    with workers(processes=2) as processes:
+        assert compare(setting, 6, processes) == expected
+    other = setting._replace(seed=8)
+    with ThreadPoolExecutor(1) as threads:
+        assert compare(other, 6, threads).results != expected.results
+
+
+def test_a_test_stops_early_at_the_same_deal_whatever_runs_it() -> None:
+    setting, test = arrange(gramy.game("gra"), bots("naive", "random"), seed=2), Sprt(0.5, 0.7)
+    stopped = []
+    for threads in (1, 4):
+        with ThreadPoolExecutor(threads) as pool:
+            stopped.append(compare(setting, 500, pool, test=test))
+    assert stopped[0] == stopped[1]
+    assert stopped[0].accepted == 0.7
+    assert stopped[0].deals < 100
+
+
+def test_a_bot_from_a_file_plays(tmp_path: Path) -> None:
+    path = tmp_path / "first.py"
+    path.write_text(ALWAYS_FIRST)
+    comparison = compared("face-to-face", f"{path}:1s", "random")
+    assert [standing.name for standing in comparison.standings] == ["first:1s", "random"]
+
+
+BROKEN = {
+    "move": ("def choose(*_): return 'sing'", "The bot broken made a mistake in deal 0: “sing”"),
+    "error": ("def choose(*_): return 1 / 0", "The bot broken failed in deal 0: ZeroDivisionError"),
+}
+
+
+@pytest.mark.parametrize(("source", "sentence"), BROKEN.values(), ids=BROKEN)
+def test_a_broken_bot_is_named(tmp_path: Path, source: str, sentence: str) -> None:
+    path = tmp_path / "broken.py"
+    path.write_text(source)
+    with pytest.raises(BotFailed) as failed:
+        compared("face-to-face", "easy", str(path))
+    assert str(failed.value).startswith(sentence)
+
+
+@pytest.mark.parametrize("source", ["", "choose = 3", "import nothing_like_it", "def"])
+def test_a_file_without_a_bot_is_refused(tmp_path: Path, source: str) -> None:
+    path = tmp_path / "none.py"
+    path.write_text(source)
+    with pytest.raises(BadOptions):
+        compared("gra", "easy", str(path))
