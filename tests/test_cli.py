@@ -43,6 +43,12 @@ def test_simulate_is_the_same_for_the_same_seed_compiled_or_plain(capsys: pytest
     assert (fast["compiled"], plain["compiled"]) == (True, False)
 
 
+def test_arena_says_who_wins(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ("arena", "gra", "naive", "random", "--deals", "3", "--processes", "1")
+    assert "naive   100.0%" in answer(capsys, *arguments)
+    assert json.loads(answer(capsys, *arguments, "--json"))["standings"][0]["wins"] == 6
+
+
 def test_simulate_speaks_the_chosen_language(capsys: pytest.CaptureFixture[str]) -> None:
     assert "wygrywa miejsce" in answer(capsys, "simulate", "gra", "--games", "50", "--language", "pl")
 
@@ -81,6 +87,8 @@ WRONG = {
     "a wrong value": ["simulate", "gra", "players=9"],
     "an option without a value": ["simulate", "gra", "jokers"],
     "a file that is not there": ["replay", "/no/such/file"],
+    "an unknown bot": ["arena", "gra", "nobody"],
+    "a test of nothing": ["arena", "gra", "easy", "--sprt", "60", "50"],
     "an unknown game's rules": ["rules", "chess"],
 }
 

@@ -19,6 +19,7 @@ from tqdm import tqdm
 
 import gramy
 from gramy import compiled, text
+from gramy.arena import command as competing
 from gramy.game import BadOptions, Game, Message, choices, plain, word, written
 from gramy.match import Match, as_read
 from gramy.simulation import Tally, prepare, simulate
@@ -50,7 +51,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def _parser() -> Parser:
-    parser = Parser(prog="gramy", description="Card games: play, simulate, replay, read the rules.")
+    parser = Parser(prog="gramy", description="Card games: play, simulate, compete, replay, read the rules.")
     parser.add_argument("--version", action="version", version=f"gramy {gramy.__version__}")
     commands = parser.add_subparsers(required=True, metavar="command")
 
@@ -70,6 +71,10 @@ def _parser() -> Parser:
     command.add_argument("--seed", type=_number(0), default=0, help="the same seed, the same matches (default 0)")
     command.add_argument("--plain", action="store_true", help="without the compiler: same result, far slower")
     command.add_argument("--json", action="store_true", help="the answer as JSON")
+    _add_language(command)
+
+    command = _command(commands, "arena", competing.run, "let bots compete in the same deals, in every seat")
+    competing.add_arguments(command, _number)
     _add_language(command)
 
     command = _command(commands, "replay", _replay, "tell a recorded match, line by line")
