@@ -7,12 +7,15 @@ chunks finish cannot matter.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from array import array
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, NamedTuple
 
 from gramy import compiled, playout
 from gramy.game import Game
+from gramy.parallel import in_order
 
 CHUNK = 1000
 
@@ -33,8 +36,7 @@ class Tally(NamedTuple):
 
 def prepare(game: Game) -> None:
     """Compile, or load from the cache, what `simulate` needs: some seconds the first time, half a second later."""
-    rules: Any = game.rules
-    _chunk(compiled.compiled(rules, playout.play_many), game, 0, 0, 0, False)
+    _chunk(_play_many(game, plain=False), game, 0, (0, 0))
 
 
 def simulate(
@@ -48,30 +50,26 @@ def simulate(
 ) -> Tally:
     """Play so many random matches; `progress` is told of each finished chunk. Plain Python where Numba is missing."""
     plain = plain or not compiled.available()
-    rules: Any = game.rules
-    play = (playout.linked if plain else compiled.compiled)(rules, playout.play_many)
+    threads = 1 if plain else threads or os.cpu_count() or 1  # plain Python holds the lock that threads would share
+    sizes = (min(CHUNK, games - at) for at in range(0, games, CHUNK))
     tally = Tally(0, 0, {})
-    for chunk in _chunks(play, game, games, seed, 1 if plain else threads or os.cpu_count() or 1, plain):
-        tally = tally.plus(chunk)
-        progress(chunk.games)
+    with ThreadPoolExecutor(threads) as pool:
+        play = partial(_chunk, _play_many(game, plain), game, seed)
+        for chunk in in_order(pool, play, enumerate(sizes), ahead=4 * threads):
+            tally = tally.plus(chunk)
+            progress(chunk.games)
     return tally
 
 
-def _chunks(play: Callable[..., Any], game: Game, games: int, seed: int, threads: int, plain: bool) -> Iterator[Tally]:
-    sizes = [min(CHUNK, games - at) for at in range(0, games, CHUNK)]
-    if plain:
-        yield from (_chunk(play, game, size, seed, at, True) for at, size in enumerate(sizes))
-        return
-    with ThreadPoolExecutor(threads) as pool:
-        jobs = [pool.submit(_chunk, play, game, size, seed, at, False) for at, size in enumerate(sizes)]
-        yield from (job.result() for job in as_completed(jobs))
+def _play_many(game: Game, plain: bool) -> Callable[..., Any]:
+    rules: Any = game.rules
+    play: Callable[..., Any] = (playout.linked if plain else compiled.compiled)(rules, playout.play_many)
+    return play
 
 
-def _chunk(play: Callable[..., Any], game: Game, games: int, seed: int, at: int, plain: bool) -> Tally:
-    endings: Any = [0] * playout.ENDINGS
-    if not plain:
-        import numpy
-
-        endings = numpy.zeros(playout.ENDINGS, numpy.int64)
-    moves, _ = play(game.start(), games, playout.first_word(seed << 32 ^ at), endings)
-    return Tally(games, int(moves), {key: int(number) for key, number in enumerate(endings) if number})
+def _chunk(play_many: Callable[..., Any], game: Game, seed: int, numbered: tuple[int, int]) -> Tally:
+    """The tally of a chunk, by its number and its size."""
+    at, games = numbered
+    endings = array("q", bytes(8 * playout.ENDINGS))  # whole numbers that both worlds can count in
+    moves, _ = play_many(game.start(), games, playout.first_word(seed << 32 ^ at), endings)
+    return Tally(games, int(moves), {key: number for key, number in enumerate(endings) if number})
