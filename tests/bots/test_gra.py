@@ -7,7 +7,7 @@ import pytest
 
 import gramy
 from gramy.bots import bot
-from gramy.bots.gra import at_least, bids, favourite, hits, least_raises, the_round, turned
+from gramy.bots.gra.plain import at_least, bids, favourite, hits, least_raises, the_round, turned
 from gramy.game import Game
 from gramy.match import Entry, Match
 

@@ -20,7 +20,8 @@ class Bot(Protocol):
     """A player. `view` and `history` are those of its own seat: `match.view(seat)` and `match.history(seat)`."""
 
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
-        """One of the view's moves, which must not be empty; `budget` is how many seconds it may think at most."""
+        """One of the view's moves, which must not be empty; `budget` is how much to think, in seconds of a
+        quiet core: a bot makes a fixed number of tries of it, so that the same budget always finds the same move."""
 
     def say(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
         """The phrases to say now, whoever's turn it is; empty when nothing is new, or where there is no talk."""
@@ -37,8 +38,14 @@ LEVELS: dict[str, dict[str, Bot]] = {
         games.quick_easy.NAME: quick_easy.MEDIUM,
         games.gra.NAME: gra.MEDIUM,
     },
+    "hard": {
+        games.gra.NAME: gra.HARD,
+    },
+    "expert": {
+        games.gra.NAME: gra.EXPERT,
+    },
 }
-"""What people choose from, weakest first: each level has a bot for every game."""
+"""What people choose from, weakest first."""
 
 REFERENCES: dict[str, dict[str, Bot]] = {
     "random": dict.fromkeys(games.GAMES, chance.RANDOM),

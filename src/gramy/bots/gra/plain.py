@@ -61,7 +61,7 @@ def at_least(number: int, cards: int, jokers: bool) -> float:
     return sum(exactly[number:]) if number > 0 else 1.0
 
 
-def holds(now: Round, number: int, value: int, own: Hits, unknown: int) -> float:
+def likely(now: Round, number: int, value: int, own: Hits, unknown: int) -> float:
     """The chance that a bid holds."""
     return at_least(number - own[value], unknown, now.jokers and value != 1)
 
@@ -80,9 +80,9 @@ def likeliest(now: Round, own: Hits, unknown: int) -> Claim:
     if now.bid.number == 0:
         certain = [(own[value], value) for value in RISING if own[value]]
         return max(certain) if now.quantity_first else certain[-1]
-    best, claim = 1 - holds(now, now.bid.number, now.bid.value, own, unknown), None
+    best, claim = 1 - likely(now, now.bid.number, now.bid.value, own, unknown), None
     for number, value in least_raises(now):
-        chance = holds(now, number, value, own, unknown)
+        chance = likely(now, number, value, own, unknown)
         if chance > best + 1e-9:
             best, claim = chance, (number, value)
     return claim
@@ -133,10 +133,10 @@ class Beginner:
         now, faces = the_round(view), view.board.hand.faces
         own, unknown = hits(faces, now.jokers), now.most - len(faces)
         raises = least_raises(now)
-        if not raises or (now.bid.number and holds(now, now.bid.number, now.bid.value, own, unknown) < self.doubt):
+        if not raises or (now.bid.number and likely(now, now.bid.number, now.bid.value, own, unknown) < self.doubt):
             return "check"
         looks = [
-            (holds(now, *claim, own, unknown) + self.liking * own[claim[1]], rng.random(), claim) for claim in raises
+            (likely(now, *claim, own, unknown) + self.liking * own[claim[1]], rng.random(), claim) for claim in raises
         ]
         _, _, (number, value) = max(looks)
         more = number < now.most and rng.random() < self.bluff
