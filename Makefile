@@ -7,7 +7,7 @@ COMPLETE := src/gramy/games/*,src/gramy/match.py,src/gramy/record.py
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test check browser client bench golden lock clean python-is-new-enough
+.PHONY: help play test check browser client bench golden lessons lock clean python-is-new-enough
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -36,6 +36,9 @@ bench: .venv-bench/ready  ## measure play-outs against other libraries and write
 
 golden: .venv/ready  ## rewrite the golden transcripts in tests/golden; read the diff before you commit it
 	.venv/bin/python -m tests.golden.write
+
+lessons: .venv/ready  ## rewrite the lessons of the browser client from tests/lessons/scripts.py
+	.venv/bin/python -m tests.lessons.write
 
 lock: .venv-lock/ready  ## pin the newest dependencies, with hashes, for all supported systems
 	$(COMPILE) --all-extras pyproject.toml --output-file requirements.txt > .venv-lock/log

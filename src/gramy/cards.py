@@ -95,15 +95,16 @@ def offered(rows: Rows, code: int) -> bool:
 
 def codes(rows: Rows) -> list[int]:
     """All moves of a menu, in order."""
-    return [code_of(at, bit) for at, row in enumerate(rows) for bit in positions(row)]
+    return [at << 6 | bit for at, row in enumerate(rows) if row for bit in positions(row)]
 
 
 def positions(cards: int) -> list[int]:
     """The cards of a set as positions, lowest first."""
     found = []
     while cards:
-        found.append(lowest(cards))
-        cards &= cards - 1
+        low = cards & -cards
+        found.append(low.bit_length() - 1)
+        cards ^= low
     return found
 
 

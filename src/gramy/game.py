@@ -18,7 +18,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from types import MappingProxyType
+from functools import cached_property
+from types import MappingProxyType, NoneType
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, get_args, get_origin, get_type_hints
 
 from gramy import cards, text
@@ -215,9 +216,14 @@ class Game:
         """The state before the first deal."""
         return self.rules.start(self.options)
 
+    @cached_property
+    def words(self) -> dict[str, str]:
+        """The options as words; everybody gets this one, so nobody changes it."""
+        return written(self.options)
+
     def awaited(self, state: State) -> tuple[int, ...]:
         """The seats that the match waits for."""
-        return tuple(cards.positions(self.rules.awaited(state)))
+        return SEATS[self.rules.awaited(state)]
 
     def moves(self, state: State, seat: int) -> tuple[str, ...]:
         """What the seat may do now, as text. The dealer's deals are too many to list: see `owed`."""
@@ -229,7 +235,7 @@ class Game:
     def owed(self, state: State) -> tuple[tuple[str, ...], int]:
         """What the dealer deals from, as words, and how many of them he owes."""
         pool, number = self.rules.owed(state)
-        return tuple(self._named(state, bit) for bit in cards.positions(pool)), number
+        return tuple(self._named(self.rules.receiver(state), pool)), number
 
     def apply(self, state: State, seat: int, move: str) -> tuple[State, tuple[Event, ...]]:
         """The state after a move and the public facts that followed; raises MoveError and changes nothing."""
@@ -238,10 +244,11 @@ class Game:
             raise UnreadableMove(Message("empty_move"))
         if seat == DEALER:
             return self._deal(state, words)
-        if reason := self._not_now(state, seat, words[0]):
+        menu = self.rules.offers(state, seat) if 0 <= seat < self.players else ()
+        if reason := self._not_now(state, seat, words[0], menu):
             raise IllegalMove(reason)
         code = self.rules.parse_move(state, seat, words)
-        if reason := self.rules.reason(state, seat, code):
+        if not cards.offered(menu, code) and (reason := self.rules.reason(state, seat, code)):
             raise IllegalMove(reason)
         after = self.rules.apply(state, seat, code)
         return after, self.rules.events(state, seat, code, after) + self._ended(after)
@@ -257,28 +264,32 @@ class Game:
     def effects(self, state: State, seat: int) -> dict[str, Mapping[str, Any]]:
         """What each offered move would mean, by its text; moves with nothing to tell are left out."""
         rules = self.rules
-        known = {code: rules.effect(state, seat, code) for code in cards.codes(rules.offers(state, seat))}
-        return {rules.format_move(state, seat, code): effect for code, effect in known.items() if effect}
+        menu = cards.codes(rules.offers(state, seat))
+        known = ((code, rules.effect(state, seat, code)) for code in menu)
+        return {rules.format_move(state, seat, code): effect for code, effect in known if effect}
 
     def refusals(self, state: State, seat: int) -> dict[str, Reason]:
         """Why each move that the awaited seat might try is not offered, by its text."""
         rules = self.rules
         if seat == DEALER or not rules.awaited(state) >> seat & 1:
             return {}
-        why = {code: rules.reason(state, seat, code) for code in cards.codes(rules.attempts(state, seat))}
-        return {rules.format_move(state, seat, code): reason for code, reason in why.items() if reason}
+        tried = zip(rules.attempts(state, seat), rules.offers(state, seat), strict=True)
+        refused = cards.codes(tuple(row & ~offered for row, offered in tried))
+        why = ((code, rules.reason(state, seat, code)) for code in refused)
+        return {rules.format_move(state, seat, code): reason for code, reason in why if reason}
 
     def view(self, state: State, seat: int | None) -> View:
         """What a seat may know, None for a spectator."""
         if seat is not None and not 0 <= seat < self.players:
             raise IllegalMove(Message("no_such_seat", {"asked": seat, "last": self.players - 1}))
+        awaited = self.awaited(state)
         return View(
             game=self.name,
-            options=written(self.options),
+            options=self.words,
             seat=seat,
-            awaited=self.awaited(state),
+            awaited=awaited,
             moves=() if seat is None else self.moves(state, seat),
-            undoable=seat is not None and seat in self.awaited(state) and self.rules.undoable(state),
+            undoable=seat in awaited and self.rules.undoable(state),
             board=self.rules.board(state, seat),
             outcome=self.rules.outcome(state),
         )
@@ -299,13 +310,13 @@ class Game:
         """A state as one line."""
         return self.rules.format_position(state)
 
-    def _not_now(self, state: State, seat: int, verb: str) -> Reason | None:
+    def _not_now(self, state: State, seat: int, verb: str, menu: Rows) -> Reason | None:
         """Why the seat may make no move at all: the reasons that every game shares."""
         if not 0 <= seat < self.players:
             return Message("no_such_seat", {"asked": seat, "last": self.players - 1})
         if verb == "deal":
             return Message("only_the_dealer_deals")
-        if any(self.rules.offers(state, seat)):
+        if any(menu):
             return None
         awaited = self.awaited(state)
         if not awaited:
@@ -327,7 +338,7 @@ class Game:
             raise IllegalMove(Message("deal_number", {"owed": number, "dealt": len(named)}))
         picked = 0
         for word in named:
-            bit = self._find(state, word, pool & ~picked)
+            bit = self._find(receiver, word, pool & ~picked)
             if bit is None:
                 raise IllegalMove(Message("not_to_deal", {"word": word}))
             picked |= 1 << bit
@@ -346,15 +357,25 @@ class Game:
 
     def deal(self, state: State, picked: int) -> str:
         """The text of the deal that picks these of what is owed."""
-        first = "first " if self.rules.receiver(state) == NOBODY else ""
-        return f"deal {first}" + " ".join(self._named(state, bit) for bit in cards.positions(picked))
+        receiver = self.rules.receiver(state)
+        first = "first " if receiver == NOBODY else ""
+        return f"deal {first}" + " ".join(self._named(receiver, picked))
 
-    def _named(self, state: State, bit: int) -> str:
-        return str(bit) if self.rules.receiver(state) == NOBODY else self.rules.format_card(bit)
+    def _named(self, receiver: int, bits: int) -> list[str]:
+        """What the dealer picks, as words: cards for a receiver, otherwise a seat."""
+        name = str if receiver == NOBODY else self.rules.format_card
+        return [name(bit) for bit in cards.positions(bits)]
 
-    def _find(self, state: State, word: str, pool: int) -> int | None:
+    def _find(self, receiver: int, word: str, pool: int) -> int | None:
         """The lowest position in the pool with that name: equal cards have equal names."""
-        return next((bit for bit in cards.positions(pool) if self._named(state, bit) == word), None)
+        first = None if receiver == NOBODY else self.rules.parse_card(word)
+        if first is not None and pool >> first & 1:
+            return first
+        return next((bit for bit in cards.positions(pool) if self._named(receiver, 1 << bit) == [word]), None)
+
+
+SEATS = tuple(tuple(cards.positions(seats)) for seats in range(2 << DEALER))
+"""The seats that are meant by bits."""
 
 
 Choices: TypeAlias = Mapping[str, tuple[Any, ...]]
@@ -400,10 +421,17 @@ def word(value: Any) -> str:
 
 def plain(value: Any) -> Any:
     """NamedTuples as dicts and tuples as lists, all the way down: what JSON can say."""
-    if hasattr(value, "_asdict"):
-        return {name: plain(item) for name, item in value._asdict().items()}
-    if isinstance(value, Mapping):
-        return {name: plain(item) for name, item in value.items()}
+    kind = type(value)
+    if kind in ATOMS:
+        return value
+    if fields := getattr(kind, "_fields", ()):
+        return {name: item if type(item) in ATOMS else plain(item) for name, item in zip(fields, value, strict=True)}
+    if kind is dict or isinstance(value, Mapping):
+        return {name: item if type(item) in ATOMS else plain(item) for name, item in value.items()}
     if isinstance(value, tuple | list):
-        return [plain(item) for item in value]
+        return [item if type(item) in ATOMS else plain(item) for item in value]
     return value
+
+
+ATOMS = frozenset({str, int, bool, float, NoneType})
+"""What is plain already; asked before `plain` is called, for most of a view is such."""

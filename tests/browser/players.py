@@ -220,7 +220,7 @@ class Finger(Mouse):
             pile.tap()
         else:
             self.dragged.append(card.get_attribute("data-card") or "")
-            self._drag_on(card, pile)
+            self.drag_on(card, pile)
 
     def end(self) -> None:
         self.page.locator(END).tap()
@@ -249,7 +249,7 @@ class Finger(Mouse):
     def reveal(self) -> None:
         self._go_on(self.page.locator(ONWARD).tap)
 
-    def _drag_on(self, card: Locator, pile: Locator) -> None:
+    def drag_on(self, card: Locator, pile: Locator) -> None:
         """Take the card at its visible edge, and carry its middle over the pile's."""
         name = card.get_attribute("data-card")
         held, there = card.bounding_box(), pile.bounding_box()

@@ -1,7 +1,7 @@
 """How Face to Face is written: cards, moves and positions."""
 
 from gramy import notation
-from gramy.cards import bit_of, code_of, count, lowest, row_of
+from gramy.cards import code_of, count, lowest, positions
 from gramy.game import NOBODY, BadPosition, Message, UnreadableMove
 from gramy.games.face_to_face.rules import DECK, END, HAND, NAME, PILES, Options, Side, State, able, draws, fits, start
 
@@ -15,17 +15,20 @@ def format_card(card: int) -> str:
     return str(card)
 
 
+CODES = {f"{pile} {card}": code_of(row, card) for row, pile in enumerate(PILES) for card in positions(DECK)}
+CODES["end"] = code_of(END, 0)
+MOVES = {code: move for move, code in CODES.items()}
+
+
 def parse_move(state: State, seat: int, words: list[str]) -> int:
-    if words == ["end"]:
-        return code_of(END, 0)
-    card = parse_card(words[1]) if len(words) == 2 else None
-    if words[0] not in PILES or card is None:
-        raise UnreadableMove(Message("unreadable", {"move": " ".join(words)}, NAME))
-    return code_of(PILES.index(words[0]), card)
+    move = " ".join(words)
+    if move not in CODES:
+        raise UnreadableMove(Message("unreadable", {"move": move}, NAME))
+    return CODES[move]
 
 
 def format_move(state: State, seat: int, code: int) -> str:
-    return "end" if row_of(code) == END else f"{PILES[row_of(code)]} {bit_of(code)}"
+    return MOVES[code]
 
 
 KEYS = ("seat", "laid", "helped", "draw", "up", "down", "hand", "deck")

@@ -8,6 +8,7 @@ A pile is the bit of its top card, a hand and a deck are sets of bits 2..59. `me
 """
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal, NamedTuple
 
 from gramy.cards import Rows, besides, bit_of, count, either, highest, lowest, offered, row_of
@@ -231,11 +232,9 @@ def bound(options: Options) -> int:
 
 
 def reason(state: State, seat: int, code: int) -> Reason | None:
-    if offered(offers(state, seat), code):
-        return None
     row, card = row_of(code), bit_of(code)
     if row == END:
-        return _say("lay_two", missing=2 - state.laid)
+        return None if offered(offers(state, seat), code) else _say("lay_two", missing=2 - state.laid)
     if not state.me.hand >> card & 1:
         return _say("not_in_hand", card=card)
     if row >= HELP_UP and state.helped:
@@ -243,11 +242,14 @@ def reason(state: State, seat: int, code: int) -> Reason | None:
     top = lowest((state.me.up, state.me.down, state.foe.up, state.foe.down)[row])
     if not fits(state)[row] >> card & 1:
         return _unfit(row, card, top)
+    if offered(offers(state, seat), code):
+        return None
     if graced(state):
         return _say("last_card_at_home", card=card)
     return _say("leaves_no_second_card", card=card)
 
 
+@cache
 def _unfit(row: int, card: int, top: int) -> Reason:
     """Why a pile does not take a card; ten back is named only where such a card exists (F11)."""
     back = top - 10 if row == UP else top + 10

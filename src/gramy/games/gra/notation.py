@@ -28,14 +28,16 @@ from gramy.games.gra.rules import (
     start,
 )
 
+FACES = tuple(f"{low}{high}" for low, high in PAIRS)
+CARDS = {faces: 2 * pair for pair, faces in enumerate(FACES)}
+
 
 def parse_card(word: str) -> int | None:
-    return next((card for card in range(0, 30, 2) if format_card(card) == word), None)
+    return CARDS.get(word)
 
 
 def format_card(card: int) -> str:
-    low, high = PAIRS[card // 2]
-    return f"{low}{high}"
+    return FACES[card // 2]
 
 
 def parse_move(state: State, seat: int, words: list[str]) -> int:

@@ -1,7 +1,7 @@
 """How Quick & Easy is written: cards, moves and positions."""
 
 from gramy import notation
-from gramy.cards import bit_of, code_of, count, lowest, row_of, six
+from gramy.cards import code_of, count, lowest, six
 from gramy.game import NOBODY, BadPosition, Message, UnreadableMove
 from gramy.games.quick_easy.rules import END, HAND, NAME, PILES, Options, State, draws, fits, format_card, start
 
@@ -12,17 +12,20 @@ def parse_card(word: str) -> int | None:
     return CARDS.get(word)
 
 
+CODES = {f"{pile} {word}": code_of(row, card) for row, pile in enumerate(PILES) for word, card in CARDS.items()}
+CODES["end"] = code_of(END, 0)
+MOVES = {code: move for move, code in CODES.items()}
+
+
 def parse_move(state: State, seat: int, words: list[str]) -> int:
-    if words == ["end"]:
-        return code_of(END, 0)
-    card = parse_card(words[1]) if len(words) == 2 else None
-    if words[0] not in PILES or card is None:
-        raise UnreadableMove(Message("unreadable", {"move": " ".join(words)}, NAME))
-    return code_of(PILES.index(words[0]), card)
+    move = " ".join(words)
+    if move not in CODES:
+        raise UnreadableMove(Message("unreadable", {"move": move}, NAME))
+    return CODES[move]
 
 
 def format_move(state: State, seat: int, code: int) -> str:
-    return "end" if row_of(code) == END else f"{PILES[row_of(code)]} {format_card(bit_of(code))}"
+    return MOVES[code]
 
 
 KEYS = ("seat", "laid", "draw", "up", "down", "hands", "deck")

@@ -10,6 +10,7 @@ const PAGES = [
   [/^\/$/, () => import("./lobby/lobby.js")],
   [/^\/t\/(?<table>[^/]+)$/, () => import("./table/table.js")],
   [/^\/replay\/(?<table>[^/]+)\/(?<round>\d+)$/, () => import("./replay.js")],
+  [/^\/learn\/(?<game>[^/]+)$/, () => import("./lesson.js")],
   [/^\/rules\/(?<game>[^/]+)$/, () => import("./rules.js")],
 ];
 

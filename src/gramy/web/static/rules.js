@@ -37,6 +37,7 @@ export function Page({ game }) {
     </${Bar}>
     <main id="content" tabIndex=${-1}>
       ${page.refused && html`<p class="panel problem">${say(page.refused)}</p>`}
+      <p class="rules-doors"><a class="button primary" href=${`/learn/${game}`}>${t("learn")}</a></p>
       ${page.markup && html`<article class="panel rules" dangerouslySetInnerHTML=${{ __html: page.markup }}></article>`}
     </main>
   </div>`;

@@ -91,7 +91,8 @@ function GameCard({ game, play, open }) {
     <div class="game-doors">
       <button type="button" class="button primary big" aria-label=${`${t("play_now")}: ${title}`} onClick=${play}>${t("play_now")}</button>
       <button type="button" class="button big" aria-label=${`${t("open_table")}: ${title}`} onClick=${open}>${t("open_table")}</button>
-      <a class="tool" href=${`/rules/${game.name}`} aria-label=${t("read_rules_label", { title })} title=${t("rules")}><${Icon} name="book" /></a>
+      <a class="button" href=${`/learn/${game.name}`} aria-label=${`${t("learn")}: ${title}`}>${t("learn")}</a>
+      <a class="button" href=${`/rules/${game.name}`} aria-label=${t("read_rules_label", { title })}><${Icon} name="book" size=${19} /> ${t("rules")}</a>
     </div>
   </li>`;
 }

@@ -1,0 +1,94 @@
+"""Writes the lessons of the browser client: `python -m tests.lessons.write`, or `make lessons`.
+
+A lesson is a match that was thought out beforehand (`scripts.py`). The rules play it here, and every moment is kept as
+the learner's seat would see it: so the client can show a lesson without a server, and without knowing a rule.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import gramy
+from gramy import text
+from gramy.game import DEALER, plain, written
+from gramy.match import Match, as_read
+from tests.lessons.scripts import LEARNER, LESSONS, TEACHER, Lesson, Step
+
+FOLDER = Path(gramy.__file__).parent / "web" / "static" / "lessons"
+
+
+def lesson_file(lesson: Lesson) -> str:
+    """A lesson as the client reads it: one line for each moment, so that a change is easy to see."""
+    game = gramy.game(lesson.game, players=2)
+    keys = [step.say for step in lesson.steps]
+    about = {
+        "game": lesson.game,
+        "options": written(game.options),
+        "teacher": TEACHER,
+        "phrases": list(game.phrases()),
+        "words": {
+            language: {key: text.catalogue("lesson", language)[key] for key in keys} for language in text.LANGUAGES
+        },
+    }
+    moments = ",\n".join(_line(moment) for moment in _moments(lesson))
+    return f'{{"about": {_line(about)},\n"moments": [\n{moments}\n]}}\n'
+
+
+def _line(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _moments(lesson: Lesson) -> Iterator[dict[str, Any]]:
+    """Every moment of a lesson: those with a sentence, and those between, when somebody else has done something."""
+    game = gramy.game(lesson.game, players=2)
+    position = game.parse_position(lesson.position) if lesson.position else None
+    match = Match(game, None, ("", TEACHER), position)
+    for line in lesson.deal:
+        _play(match, line)
+    seen = 0
+    for step in lesson.steps:
+        yield _moment(match, seen, step)
+        seen = len(match.log)
+        lines = (f"{LEARNER} {step.move}", *step.then) if step.move else step.then
+        for at, line in enumerate(lines):
+            _play(match, line)
+            if at < len(lines) - 1:
+                yield _moment(match, seen, None)
+                seen = len(match.log)
+
+
+def _play(match: Match, line: str) -> None:
+    who, _, move = line.partition(" ")
+    match.play(move, DEALER if who == "dealer" else int(who))
+
+
+def _moment(match: Match, seen: int, step: Step | None) -> dict[str, Any]:
+    moment = {
+        "say": step.say if step else None,
+        "move": (step.move or None) if step else None,
+        "lines": len(match.log),
+        "view": plain(match.view(LEARNER)),
+        "log": {"from": seen, "lines": _lines(match, seen)},
+    }
+    if step and step.move:
+        moment["effects"] = plain(match.game.effects(match.state, LEARNER))
+        moment["refusals"] = plain(match.game.refusals(match.state, LEARNER))
+    return moment
+
+
+def _lines(match: Match, seen: int) -> list[dict[str, Any]]:
+    return [
+        {"seat": entry.seat, "move": as_read(entry, LEARNER).text, "events": plain(events)}
+        for entry, events in zip(match.log[seen:], match.told[seen:], strict=True)
+    ]
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for one in LESSONS:
+        path = FOLDER / f"{one.game}.json"
+        path.write_text(lesson_file(one), encoding="utf-8")
+        print(f"{path.stat().st_size / 1000:6.1f} kB  {path.name}")
