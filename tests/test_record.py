@@ -6,6 +6,7 @@ import pytest
 
 import gramy
 from gramy import record
+from gramy.fair import Deal
 from gramy.game import DEALER, BadRecord
 from gramy.match import Match
 
@@ -52,6 +53,31 @@ def damaged(text: str | bytes, folder: Path) -> BadRecord:
 
 
 # --- whole ------------------------------------------------------------------------------------------------------------
+
+
+CHECKABLE = WHOLE.replace('"Bo"\n', '"Bo"\nseed: 91b7\nluck: 1 k3Vx\n')
+
+
+def test_a_record_may_say_what_its_cards_came_from() -> None:
+    match, deal = record.parse_checkable(CHECKABLE)
+    assert deal == Deal("91b7", ("", "k3Vx"))
+    assert record.format(match, deal) == CHECKABLE
+    assert record.parse_checkable(WHOLE)[1] is None
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "line"),
+    [
+        ("luck: 1 k3Vx\n", "", 5),
+        ("seed: 91b7\n", "", 5),
+        ("1 k3Vx", "2 k3Vx", 6),
+        ("1 k3Vx", "1", 6),
+        ("1 k3Vx", "1 a 1 b", 6),
+        ("1 k3Vx", "k3Vx 1", 6),
+    ],
+)
+def test_a_seed_without_luck_or_luck_without_a_seat_is_refused(was: str, now: str, line: int, tmp_path: Path) -> None:
+    assert damaged(CHECKABLE.replace(was, now), tmp_path).line == line
 
 
 @pytest.mark.parametrize("text", [WHOLE, FINISHED])

@@ -18,9 +18,10 @@ from typing import Any, NoReturn
 from tqdm import tqdm
 
 import gramy
-from gramy import compiled, text
+from gramy import compiled, record, text
 from gramy.arena import command as competing
-from gramy.game import BadOptions, Game, Message, choices, plain, word, written
+from gramy.fair import first_unfair
+from gramy.game import DEALER, BadOptions, BadRecord, Game, Message, choices, plain, word, written
 from gramy.match import Match, as_read
 from gramy.simulation import Tally, prepare, simulate
 from gramy.web import command as serving
@@ -81,6 +82,11 @@ def _parser() -> Parser:
     command.add_argument("record", help="a file that a match was saved to")
     command.add_argument("--seat", type=_number(0, 5), help="as this seat saw it (default: everything)")
     command.add_argument("--json", action="store_true", help="the answer as JSON")
+    _add_language(command)
+
+    command = _command(commands, "verify", _verify, "deal a recorded match again, to see that its cards were fair")
+    command.add_argument("record", help="a file that a table's match was saved to")
+    command.add_argument("--commitment", help="what the table showed before the first card")
     _add_language(command)
 
     command = _command(commands, "rules", _rules, "the rules of a game, or the games and their options")
@@ -183,6 +189,22 @@ def _replay(asked: argparse.Namespace) -> None:
         print(f"{line['number']:4}  {who:12.12} {line['move']:28}  {facts}")
     if asked.seat is None:
         print(f"\n{match.position}")
+
+
+def _verify(asked: argparse.Namespace) -> None:
+    """Say that all cards follow from the seed and the players' words; any doubt is an error."""
+    match, deal = record.parse_checkable(record.read(asked.record))
+    if deal is None:
+        raise BadRecord(0, Message("not_checkable"))
+    if asked.commitment not in (None, deal.commitment):
+        raise BadRecord(
+            0, Message("other_commitment", {"found": deal.commitment[:16], "expected": asked.commitment[:16]})
+        )
+    if (line := first_unfair(match, deal)) is not None:
+        raise BadRecord(0, Message("unfair", {"line": line + 1}))
+    deals = sum(entry.seat == DEALER for entry in match.log)
+    print(text.say(Message("fair", {"deals": deals}), asked.language))
+    print(f"SHA-256: {deal.commitment}")
 
 
 def _last(match: Match, seat: int | None) -> Any:

@@ -133,10 +133,27 @@ class Match:
 
     def after(self, move: str, seat: int | None = None) -> tuple[Match, tuple[Event, ...]]:
         """The match as it would be after a move, and what would follow from it; this one stays as it is."""
-        ahead = copy(self)
-        ahead._dealer = deepcopy(self._dealer)  # asking does not use up this match's luck
-        ahead.log, ahead.told, ahead._standing = self.log.copy(), self.told.copy(), self._standing.copy()
+        ahead = self._copy(deepcopy(self._dealer))  # asking does not use up this match's luck
         return ahead, ahead.play(move, seat)
+
+    def followed_by(self, entries: Iterable[Entry]) -> Match:
+        """The match after more lines of its log, deals included; this one stays as it is."""
+        ahead = self._copy(None)
+        for entry in entries:
+            ahead.play(entry.text, entry.seat)
+        return ahead
+
+    def dealt_by(self, dealer: Dealer | None) -> Match:
+        """The same match with another dealer from now on."""
+        ahead = self._copy(dealer)
+        ahead._deal()
+        return ahead
+
+    def _copy(self, dealer: Dealer | None) -> Match:
+        ahead = copy(self)
+        ahead._dealer = dealer
+        ahead.log, ahead.told, ahead._standing = self.log.copy(), self.told.copy(), self._standing.copy()
+        return ahead
 
     def at(self, lines: int) -> Match:
         """The match as it was after so many lines of its log."""

@@ -4,6 +4,8 @@
     game: the name and the version of its rules
     options: name=value ...
     names: 0 "Ada" 1 "Bo"              left out when nobody has a name
+    seed: 91b7...                      left out unless the deals can be checked: see gramy.fair
+    luck: 0 k3Vx 1 -                   the words of the seats that gave one, with the seed
     position: key=value ...            left out when the match began at the beginning
 
     dealer deal first 0                the moves: who, and what
@@ -18,18 +20,19 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from gramy.fair import Deal
 from gramy.game import DEALER, BadRecord, Game, GramyError, Message, chosen, written
 from gramy.games import GAMES
 from gramy.match import Match
 
 FIRST = "gramy record 1"
-HEADERS = ("game", "options", "names", "position")
+HEADERS = ("game", "options", "names", "seed", "luck", "position")
 LARGEST = 1 << 20
 """No match of any game comes near this many bytes."""
 
 
-def format(match: Match) -> str:
-    """A match as a record."""
+def format(match: Match, deal: Deal | None = None) -> str:
+    """A match as a record; with what its cards came from, where that is known and no secret any more."""
     game = match.game
     lines = [
         FIRST,
@@ -39,6 +42,9 @@ def format(match: Match) -> str:
     if match.names:
         quoted = (json.dumps(name, ensure_ascii=False) for name in match.names)
         lines.append("names: " + " ".join(f"{seat} {name}" for seat, name in enumerate(quoted)))
+    if deal is not None:
+        lines.append(f"seed: {deal.seed}")
+        lines.append("luck: " + " ".join(f"{seat} {word}" for seat, word in enumerate(deal.luck) if word))
     if match.origin != game.start():
         lines.append(f"position: {game.format_position(match.origin)}")
     lines.append("")
@@ -49,17 +55,24 @@ def format(match: Match) -> str:
 
 def parse(text: str) -> Match:
     """The match that a record tells, executed again; raises BadRecord with the line that is wrong."""
+    return parse_checkable(text)[0]
+
+
+def parse_checkable(text: str) -> tuple[Match, Deal | None]:
+    """The match, and what its cards are said to come from."""
     lines = list(enumerate(text.rstrip("\n").split("\n"), 1))
     if lines[0][1].strip() != FIRST:
         raise BadRecord(1, Message("record_first_line", {"expected": FIRST}))
     rest = ((number, line.strip()) for number, line in lines[1:])
-    match = _begin(_headers(rest), len(lines))
+    headers = _headers(rest)
+    match = _begin(headers, len(lines))
+    deal = _deal(headers, match.game.players)
     for number, line in rest:
         if not line:
             continue
         if line.startswith("result:"):
             _finish(match, number, line.removeprefix("result:").strip(), rest)
-            return match
+            return match, deal
         _play(match, number, line)
     raise BadRecord(len(lines), Message("record_result_missing"))
 
@@ -74,6 +87,11 @@ def save(match: Match, path: str | os.PathLike[str]) -> None:
 
 def load(path: str | os.PathLike[str]) -> Match:
     """The match in a file; raises BadRecord."""
+    return parse(read(path))
+
+
+def read(path: str | os.PathLike[str]) -> str:
+    """A file as text; raises BadRecord when it cannot be a record."""
     try:
         with open(path, "rb") as file:
             raw = file.read(LARGEST + 1)
@@ -83,10 +101,9 @@ def load(path: str | os.PathLike[str]) -> Match:
     if len(raw) > LARGEST:
         raise BadRecord(0, Message("record_too_large", {"most": LARGEST}))
     try:
-        text = raw.decode("utf-8-sig")
+        return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadRecord(raw[: error.start].count(b"\n") + 1, Message("record_encoding")) from None
-    return parse(text)
 
 
 Lines = Iterator[tuple[int, str]]
@@ -150,6 +167,19 @@ def _names(number: int, value: str) -> list[str]:
         names.append(name)
         value = value.removeprefix(seat)[end:].strip()
     return names
+
+
+def _deal(headers: Headers, players: int) -> Deal | None:
+    """The seed and the seats' words: both, or neither."""
+    if "seed" not in headers and "luck" not in headers:
+        return None
+    number, value = headers.get("luck", headers.get("seed", (0, "")))
+    words = value.split()
+    luck = dict(zip(words[::2], words[1::2], strict=False))
+    seats = [str(seat) for seat in range(players)]
+    if not {"seed", "luck"} <= set(headers) or len(words) != 2 * len(luck) or not set(luck) <= set(seats):
+        raise BadRecord(number, Message("record_luck"))
+    return Deal(headers["seed"][1], tuple(luck.get(seat, "") for seat in seats))
 
 
 def _play(match: Match, number: int, line: str) -> None:

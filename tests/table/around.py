@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from gramy.table.lobby import Lobby
-from gramy.table.store import SqliteStore
-from gramy.table.table import Surroundings, Times
+from gramy.table.sqlite import SqliteStore
+from gramy.table.surroundings import Surroundings, Times
+from gramy.table.thinking import Thought, thought
 
 PATIENCE = 10.0
 
@@ -41,14 +42,19 @@ def live(work: Coroutine[Any, Any, None]) -> None:
     assert not broken
 
 
+async def in_a_thread(*asked: Any) -> Thought:
+    return await asyncio.to_thread(thought, *asked)
+
+
 @contextlib.asynccontextmanager
 async def lobby_at(
     folder: Path, time: Time | None = None, times: Times | None = None, think: Callable[..., Any] | None = None
 ) -> AsyncIterator[Lobby]:
     """A lobby on the file of a folder, begun as a server begins it."""
     store = SqliteStore(folder / "gramy.sqlite")
-    around = Surroundings(store, time or Time(), random.Random(20_261), think or asyncio.to_thread)
-    around.times = times or Times(pause=0)
+    clock = time or Time()
+    around = Surroundings(store, think or in_a_thread, rng=random.Random(20_261), now=clock, date=clock)
+    around.times = times or Times(pause=0, luck=0)
     lobby = Lobby(around)
     await lobby.start()
     try:

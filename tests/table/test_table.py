@@ -5,18 +5,19 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gramy.game import GramyError
-from gramy.match import Match
+from gramy.match import Entry, Match
 from gramy.table.lobby import Lobby
-from gramy.table.store import Line, Taken, Unkept
-from gramy.table.table import FINISHED, PLAYING, REMEMBERED, WAITING, Refused, Table, Times, Viewer
-from tests.table.around import Time, live, lobby_at, until
+from gramy.table.store import FINISHED, PLAYING, WAITING, Taken, Unkept
+from gramy.table.surroundings import REMEMBERED, Times, Viewer
+from gramy.table.table import Refused, Table
+from gramy.table.thinking import Thought, thought
+from tests.table.around import Time, in_a_thread, live, lobby_at, until
 
 TRIGGER, FULL = "CREATE TEMP TRIGGER full BEFORE INSERT ON", "BEGIN SELECT RAISE(FAIL, 'disk is full'); END"
 
@@ -37,7 +38,7 @@ async def duel(lobby: Lobby, game: str = "face-to-face") -> tuple[Table, Viewer,
     return table, viewers[mover], viewers[1 - mover]
 
 
-def texts(lines: list[Line]) -> list[str]:
+def texts(lines: list[Entry]) -> list[str]:
     return [line.text for line in lines]
 
 
@@ -57,9 +58,9 @@ def test_bots_play_a_match_to_its_end_while_a_bot_stands_in_for_the_person(
             table._drive()
             await until(lambda: table.status == FINISHED and not table._tasks)
             assert table.match.outcome is not None
-            assert table.thinking == set()
+            assert table.played_by_bots() == []
             stored = await lobby.around.store.lines(table.id, 1)
-            assert stored == [Line(entry.seat, entry.text) for entry in table.match.log]
+            assert stored == [Entry(entry.seat, entry.text) for entry in table.match.log]
             assert Match.replayed(table.game, table.match.log).outcome == table.match.outcome
 
     live(story())
@@ -69,9 +70,9 @@ def test_a_bot_thinks_about_what_its_own_seat_may_know(tmp_path: Path) -> None:
     async def story() -> None:
         asked: list[Any] = []
 
-        async def think(choose: Callable[..., str], view: Any, history: Any, *rest: Any) -> str:
+        async def think(game: str, level: str, view: Any, history: Any, *rest: Any) -> Thought:
             asked.append((view, history))
-            return await asyncio.to_thread(choose, view, history, *rest)
+            return await in_a_thread(game, level, view, history, *rest)
 
         async with lobby_at(tmp_path, think=think) as lobby:
             table = await opened(lobby, "gra", [None, "easy", "easy"], players="3")
@@ -89,18 +90,18 @@ def test_a_table_never_makes_two_moves_at_once(tmp_path: Path) -> None:
     async def story() -> None:
         busy, most, lock = 0, 0, threading.Lock()
 
-        def slowly(choose: Callable[..., str], *rest: Any) -> str:
+        def slowly(*rest: Any) -> Thought:
             nonlocal busy, most
             with lock:
                 busy += 1
                 most = max(most, busy)
-            move = choose(*rest)
+            done = thought(*rest)
             with lock:
                 busy -= 1
-            return move
+            return done
 
-        async def think(choose: Callable[..., str], *rest: Any) -> str:
-            return await asyncio.to_thread(slowly, choose, *rest)
+        async def think(*rest: Any) -> Thought:
+            return await asyncio.to_thread(slowly, *rest)
 
         async with lobby_at(tmp_path, think=think) as lobby:
             table = await opened(lobby, "quick-easy", [None] + ["easy"] * 3, players="4")
@@ -124,11 +125,11 @@ def test_a_bot_thinks_again_when_the_moment_has_passed(tmp_path: Path) -> None:
     async def story() -> None:
         going, thoughts = asyncio.Event(), 0
 
-        async def think(choose: Callable[..., str], *rest: Any) -> str:
+        async def think(*rest: Any) -> Thought:
             nonlocal thoughts
             thoughts += 1
             await going.wait()
-            return choose(*rest)
+            return thought(*rest)
 
         async with lobby_at(tmp_path, think=think) as lobby:
             table = await opened(lobby, "quick-easy", [None, "easy"])
@@ -151,9 +152,9 @@ def test_a_bot_thinks_again_when_the_moment_has_passed(tmp_path: Path) -> None:
 
 def test_a_bot_waits_so_that_people_can_follow(tmp_path: Path) -> None:
     async def story() -> None:
-        async with lobby_at(tmp_path, times=Times(pause=3600)) as lobby:
+        async with lobby_at(tmp_path, times=Times(pause=3600, luck=0)) as lobby:
             table = await opened(lobby, "gra", [None, "easy"])
-            await until(lambda: table.thinking == {1})
+            await until(lambda: table._driving)
             lines = len(table.match.log)
             for _ in range(100):
                 await asyncio.sleep(0)
@@ -167,7 +168,7 @@ def test_a_bot_waits_so_that_people_can_follow(tmp_path: Path) -> None:
 
 def test_closing_stops_bots_and_waiting(tmp_path: Path) -> None:
     async def story() -> None:
-        async def think(*_: Any) -> str:
+        async def think(*_: Any) -> Thought:
             await asyncio.Event().wait()
             raise AssertionError
 
@@ -176,11 +177,11 @@ def test_closing_stops_bots_and_waiting(tmp_path: Path) -> None:
             viewer = Viewer(0)
             table.enter(viewer)
             table.exit(viewer)
-            await until(lambda: bool(table.thinking))
+            await until(lambda: table._driving)
             lines = len(table.match.log)
             await table.close()
             assert table._tasks == set()
-            assert table.thinking == set()
+            assert not table._driving
             assert len(await lobby.around.store.lines(table.id, 1)) == lines
 
     live(story())
@@ -249,7 +250,7 @@ def test_a_line_that_another_node_has_written_is_taken_over(tmp_path: Path) -> N
         async with lobby_at(tmp_path) as lobby:
             table, mover, _ = await duel(lobby)
             at, (theirs, mine) = len(table.match.log), table.match.moves()[:2]
-            await lobby.around.store.append(table.id, 1, at, [Line(mover.seat, theirs)], 0.0)
+            await lobby.around.store.append(table.id, 1, at, [Entry(mover.seat, theirs)], 0.0)
             await table.command(mover, "c1", lambda seat: table.play(seat, at, mine))
             assert [message.key for _, message in mover.refusals] == ["too_late"]
             assert [entry.text for entry in table.match.log[at:]] == [theirs]

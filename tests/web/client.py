@@ -14,7 +14,7 @@ from typing import Any
 import aiohttp
 
 from gramy.table.lobby import Lobby
-from gramy.table.table import Times
+from gramy.table.surroundings import Times
 from gramy.web.limits import Limits
 from gramy.web.server import Settings, running
 
@@ -64,8 +64,8 @@ async def serving(
     **more: Any,
 ) -> AsyncIterator[tuple[str, Lobby]]:
     """A server of its own, whose cards are the same every time."""
-    settings = Settings(port=0, data=folder, times=times or Times(pause=0), limits=limits, **more)
-    async with running(settings, **({} if now is None else {"now": now})) as ((address, *_), lobby):
+    settings = Settings(port=0, data=folder, times=times or Times(pause=0, luck=0), limits=limits, **more)
+    async with running(settings, **({} if now is None else {"now": now, "date": now})) as ((address, *_), lobby):
         lobby.around.rng = random.Random(20_261)
         yield address, lobby
 
@@ -162,11 +162,12 @@ class Visitor:
         assert status == 201, joined
         return joined
 
-    async def sit(self, table: str, token: str | None = None) -> Chair:
+    async def sit(self, table: str, token: str | None = None, **words: str) -> Chair:
         """A socket that has said hello and heard the first snapshot."""
         socket = await self.session.ws_connect(f"{self.address}ws/{table}")
         self.sockets.append(socket)
-        await socket.send_json({"type": "hello"} if token is None else {"type": "hello", "token": token})
+        words |= {} if token is None else {"token": token}
+        await socket.send_json({"type": "hello", **words})
         chair = Chair(socket)
         await chair.receive()
         return chair
@@ -198,7 +199,7 @@ async def play_on(chairs: list[Chair], rng: random.Random, most: int = 10_000) -
     while moved < most:
         lines = max(chair.now["lines"] for chair in chairs)
         for chair in chairs:
-            await chair.until(lambda now, lines=lines: now["lines"] >= lines)
+            await chair.until(lambda now, lines=lines: now["view"] and now["lines"] >= lines)
         if all(chair.outcome for chair in chairs):
             break
         ready = [chair for chair in chairs if chair.seat in chair.now["view"]["awaited"]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import random
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,11 @@ from typing import Any
 import pytest
 
 from gramy import record
+from gramy.fair import Deal, first_unfair
 from gramy.game import DEALER
 from gramy.table.clock import Control
 from gramy.table.lobby import Lobby
-from gramy.table.table import Times
+from gramy.table.surroundings import Times
 from tests.web.client import BOT, GAMES, Chair, Time, live, pair, play_on, serving, turn_of, visiting
 
 each_game = pytest.mark.parametrize(("game", "options", "players"), GAMES, ids=[game for game, *_ in GAMES])
@@ -482,7 +484,7 @@ def test_the_others_decide_only_when_somebody_has_been_away_for_the_stated_time(
 
 def test_the_others_are_told_when_they_may_decide(tmp_path: Path) -> None:
     async def story() -> None:
-        times = Times(pause=0, away=0.2, wait=0.2)
+        times = Times(pause=0, away=0.2, wait=0.2, luck=0)
         async with serving(tmp_path, times=times) as (address, _), visiting(address) as ada, visiting(address) as bob:
             mine, theirs = await pair(address, ada, bob, "face-to-face")
             await vanished(mine, theirs)
@@ -600,5 +602,55 @@ def test_an_empty_bank_is_noticed_at_the_stated_second(tmp_path: Path) -> None:
             assert (await chair.move("sing"))["key"] == "unreadable"
             await chair.until(lambda now: any(line["seat"] == 0 for line in chair.lines))
             await chair.until(lambda now: bool(now["view"]["outcome"]) or now["clock"]["left"][0] == 5.0)
+
+    live(story())
+
+
+# --- fair dealing -----------------------------------------------------------------------------------------------------
+
+
+def test_the_cards_of_a_match_can_be_checked_when_it_is_over_and_not_before(tmp_path: Path) -> None:
+    async def story() -> None:
+        times = Times(pause=0)
+        async with serving(tmp_path, times=times) as (address, _), visiting(address) as ada, visiting(address) as bob:
+            opened = await ada.open("face-to-face", [None, None])
+            joined = await bob.join(opened["table"])
+            assert joined["commitment"] == opened["commitment"]
+            path = f"api/record/{opened['table']}/1"
+            first = await ada.sit(opened["table"], opened["token"], luck="abc")
+            assert first.now["table"]["status"] == "waiting"  # there are no cards yet
+            second = await bob.sit(opened["table"], joined["token"], luck="xyz")
+            await first.until(lambda now: now["table"]["status"] == "playing")
+            assert first.now["deal"]["luck"] == ["abc", "xyz"]
+            assert first.now["deal"]["seed"] is None
+            assert (await ada.get(path))[0] == 400
+            following = first.now["deal"]["next"]
+            await play_on([first, second], random.Random(3))
+            seed = first.now["deal"]["seed"]
+            assert hashlib.sha256(seed.encode()).hexdigest() == opened["commitment"]
+            status, told = await ada.get(path)
+            assert status == 200
+            match, deal = record.parse_checkable(told)
+            assert deal == Deal(seed, ("abc", "xyz"))
+            assert first_unfair(match, deal) is None
+
+            assert await first.do("rematch", luck="def") is None
+            assert await second.do("rematch", luck="uvw") is None
+            await first.until(lambda now: now["table"]["round"] == 2)
+            assert first.now["deal"]["commitment"] == following
+            assert first.now["deal"]["luck"] == ["def", "uvw"]
+
+    live(story())
+
+
+def test_a_match_does_not_wait_long_for_the_luck_of_somebody_who_does_not_look(tmp_path: Path) -> None:
+    async def story() -> None:
+        times = Times(pause=0, luck=0.05)
+        async with serving(tmp_path, times=times) as (address, _), visiting(address) as ada, visiting(address) as bob:
+            opened = await ada.open("face-to-face", [None, None])
+            await bob.join(opened["table"])
+            chair = await ada.sit(opened["table"], opened["token"], luck="abc")
+            await chair.until(lambda now: now["table"]["status"] == "playing")
+            assert chair.now["deal"]["luck"] == ["abc", ""]
 
     live(story())

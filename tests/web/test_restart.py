@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from aiohttp import WSCloseCode
 
-from gramy.table.table import Times
+from gramy.table.surroundings import Times
 from gramy.web.server import CannotServe, Settings, running
 from tests.web.client import BOT, PATIENCE, Chair, Time, Visitor, live, play_on, serving, visiting
 
@@ -81,7 +81,7 @@ def test_undo_works_over_a_restart(tmp_path: Path) -> None:
 
 def test_a_bot_goes_on_when_the_server_was_stopped_in_its_turn(tmp_path: Path) -> None:
     async def story() -> None:
-        async with serving(tmp_path, times=Times(pause=3600)) as (address, _), visiting(address) as ada:
+        async with serving(tmp_path, times=Times(pause=3600, luck=0)) as (address, _), visiting(address) as ada:
             while True:
                 opened = await ada.open("face-to-face", [None, BOT])
                 chair = await ada.sit(opened["table"], opened["token"])
@@ -281,7 +281,10 @@ def moves_of(log: list[tuple[int, str]], seats: tuple[int, ...]) -> list[tuple[i
 
 
 async def sit_down(table: dict[str, Any], ada: Visitor, bob: Visitor) -> list[Chair]:
-    return [await ada.sit(table["table"], table["token"]), await bob.sit(table["table"], table["other"])]
+    chairs = [await ada.sit(table["table"], table["token"]), await bob.sit(table["table"], table["other"])]
+    for chair in chairs:
+        await chair.until(lambda now: now["view"] is not None)  # both have given their luck: the match begins
+    return chairs
 
 
 def test_a_terminated_server_says_goodbye_and_stops_cleanly(tmp_path: Path) -> None:

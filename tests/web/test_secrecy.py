@@ -21,7 +21,9 @@ from gramy import cards
 from gramy.game import DEALER, Game, GramyError, IllegalMove, plain
 from gramy.match import Match, shuffling
 from gramy.table.seat import Seat, digest
-from gramy.table.table import FINISHED, PLAYING, Surroundings, Table, Viewer
+from gramy.table.store import FINISHED, PLAYING
+from gramy.table.surroundings import Surroundings, Viewer
+from gramy.table.table import Table
 from gramy.web import wire
 from tests.test_laws import RENAMED, every
 from tests.web.client import BOT, Chair, Visitor, live, play_on, serving, visiting
@@ -35,7 +37,7 @@ CHUNKS = 3
 
 def table_of(match: Match, abandoned: bool = False) -> Table:
     """A table at which this match is played."""
-    around = Surroundings(None, lambda: 1000.0, random.Random(1), None)  # type: ignore[arg-type]
+    around = Surroundings(None, None, rng=random.Random(1), now=lambda: 1000.0, date=lambda: 1000.0)  # type: ignore[arg-type]
     seats = [Seat("person", f"P{seat}", None, f"guest {seat}", digest(str(seat))) for seat in range(match.game.players)]
     table = Table("aaaaaaaaaaaa", match.game, seats, False, None, around)
     table.match, table.abandoned = match, abandoned

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import logging
 import secrets
 from collections.abc import Mapping, Sequence
@@ -10,10 +12,13 @@ from typing import Any
 from gramy.bots import bot
 from gramy.game import BadOptions, Game, GramyError, Message, UnknownGame, chosen
 from gramy.games import GAMES
+from gramy.table.bus import WHO, Note
 from gramy.table.clock import Control
+from gramy.table.presence import BEAT
 from gramy.table.seat import BOT, Seat
-from gramy.table.store import TableRow
-from gramy.table.table import FINISHED, WAITING, Surroundings, Table
+from gramy.table.store import FINISHED, PLAYING, WAITING, TableRow, Unkept
+from gramy.table.surroundings import Surroundings
+from gramy.table.table import Table
 
 LOG = logging.getLogger("gramy.lobby")
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that looks like something else
@@ -23,6 +28,7 @@ UNLOADED_AFTER = 10 * MINUTE
 FINISHED_KEPT = 90 * DAY
 IDLE_KEPT = 14 * DAY
 LONGEST_NAME = 24
+LISTED = 50
 
 
 class NoSuchTable(GramyError):
@@ -37,15 +43,14 @@ class Lobby:
         self.most = most
         self.tables: dict[str, Table] = {}
         self._asked: dict[str, float] = {}  # when a table in memory was last looked for
+        self._late = asyncio.Event()
+        self._watching: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Bring back the public tables that were open; the others come back when somebody asks for them."""
-        for row in await self.around.store.open_tables():
-            try:
-                if row.public:
-                    await self._adopt(row)
-            except GramyError:
-                LOG.exception("a table cannot be brought back", extra={"game": row.game})
+        """Hear other servers; the tables come back when somebody asks for them."""
+        await self.around.bus.start(self._heard, self._missed)
+        if self.around.bus.shared:
+            self._watching = asyncio.create_task(self._watch())
 
     async def open(
         self,
@@ -68,60 +73,102 @@ class Lobby:
         places = [Seat() if level is None else _bot_seat(game, at, level) for at, level in enumerate(seats)]
         id = "".join(secrets.choice(LETTERS) for _ in range(12))
         table = Table(id, game, places, public, control, self.around)
-        self.tables[id] = table
-        try:
-            seat, token = await table.sit(nickname(player), guest, None)
-        except Exception:
-            del self.tables[id]
-            raise
+        seat, token = await table.sit(nickname(player), guest, None)
+        await self._loaded(table)
         return table, seat, token
 
     async def find(self, id: str) -> Table:
         """A table by its name."""
         if id in self.tables:
-            self._asked[id] = self.around.now()
+            self._asked[id] = self.around.date()
             return self.tables[id]
         row = await self.around.store.load(id) if len(id) <= 32 else None
         if row is None:
             raise NoSuchTable(Message("no_such_table", {"table": id}))
-        self._asked[id] = self.around.now()
+        self._asked[id] = self.around.date()
         return self.tables.get(id) or await self._adopt(row)
 
-    def listed(self) -> list[dict[str, Any]]:
-        """The public tables where one can sit down or watch, newest first."""
-        shown = [table for table in self.tables.values() if table.public and table.status != FINISHED]
-        return [table.summary() for table in sorted(shown, key=lambda table: -table.touched)[:50]]
+    async def listed(self) -> list[dict[str, Any]]:
+        """The public tables where one can sit down or watch, newest first, whatever server they were opened at."""
+        rows = await self.around.store.open_tables(public=True, most=LISTED)
+        shown = [self.tables.get(row.id) or self._table(row) for row in rows if self._playable(row)]
+        return [table.summary() for table in shown if table.status != FINISHED]
 
     async def sweep(self) -> int:
         """Unload what nobody looks at, delete what nobody has touched for long; how many were deleted."""
-        now = self.around.now()
+        now = self.around.date()
         for table in list(self.tables.values()):
             alone = now - max(table.touched, self._asked.get(table.id, 0.0))
             patience = HOUR if table.public and table.status == WAITING else UNLOADED_AFTER
             if not table.viewers and alone > patience and not table.busy:
                 del self.tables[table.id]  # first, so that nobody finds a table that is about to close
                 self._asked.pop(table.id, None)
+                await self.around.bus.unfollow(table.id)
                 await table.close()
         return await self.around.store.sweep(now - FINISHED_KEPT, now - IDLE_KEPT)
 
     async def close(self) -> None:
+        if self._watching is not None:
+            self._watching.cancel()
         for table in self.tables.values():
             await table.close()
+        await self.around.bus.close()
 
     async def _adopt(self, row: TableRow) -> Table:
         """A table from the store, with its match as far as it was played."""
-        if row.game not in GAMES or row.version != GAMES[row.game].VERSION:
+        if not self._playable(row):
             raise NoSuchTable(Message("other_rules", {"game": row.game, "found": row.version}))
-        game = Game(GAMES[row.game], chosen(GAMES[row.game], row.options))
-        control = Control(row.clock["minutes"], row.clock["seconds"]) if row.clock else None
-        table = Table(row.id, game, [Seat.of(seat) for seat in row.seats], row.public, control, self.around)
-        table.touched = row.touched
+        table = self._table(row)
         table.take_over(row, await self.around.store.lines(row.id, row.round))
         if row.id not in self.tables:
-            self.tables[row.id] = table
+            await self._loaded(table)
             await table.begin_if_full()
             table.resume()
         return self.tables[row.id]
+
+    @staticmethod
+    def _playable(row: TableRow) -> bool:
+        return row.game in GAMES and row.version == GAMES[row.game].VERSION
+
+    def _table(self, row: TableRow) -> Table:
+        """A table from the store, without its match."""
+        game = Game(GAMES[row.game], chosen(GAMES[row.game], row.options))
+        control = Control(row.clock["minutes"], row.clock["seconds"]) if row.clock else None
+        table = Table(row.id, game, [Seat.of(seat) for seat in row.seats], row.public, control, self.around)
+        table.status, table.round, table.touched = row.status, row.round, row.touched
+        return table
+
+    async def _loaded(self, table: Table) -> None:
+        self.tables[table.id] = table
+        await self.around.bus.follow(table.id)
+        self.around.bus.tell(table.id, {"what": WHO})
+
+    # --- other servers ------------------------------------------------------------------------------------------------
+
+    def _heard(self, id: str, note: Note) -> None:
+        if (table := self.tables.get(id)) is not None:
+            table.hear(note)
+
+    def _missed(self) -> None:
+        """Notes were lost: look for what they would have told."""
+        self._late.set()
+
+    async def _watch(self) -> None:
+        """Every few seconds: tell who is here, and see in the store what the bus has not told."""
+        while True:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._late.wait(), BEAT / 2)
+            self._late.clear()
+            watched = {id: table for id, table in self.tables.items() if table.viewers or table.status == PLAYING}
+            try:
+                found = await self.around.store.revisions(list(watched))
+            except Unkept as error:
+                LOG.warning("cannot see what others have done", extra={"why": str(error)})
+                continue
+            for id, table in watched.items():
+                table.say_who_is_here()
+                if found.get(id, table.revision) != table.revision and not table.busy:
+                    await table.look_in_store()
 
 
 def _bot_seat(game: Game, at: int, level: str) -> Seat:

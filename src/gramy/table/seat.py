@@ -5,21 +5,11 @@ from __future__ import annotations
 import hashlib
 import secrets
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any
 
 from gramy.table.store import SeatRow
 
 OPEN, PERSON, BOT = "open", "person", "bot"
-
-
-class SeatView(NamedTuple):
-    """A seat as everybody sees it."""
-
-    kind: str
-    name: str
-    level: str | None
-    online: bool
-    stand_in: bool
 
 
 @dataclass
@@ -31,8 +21,6 @@ class Seat:
     level: str | None = None
     guest: str | None = None
     token: str | None = None  # its hash
-    connections: int = 0
-    away_since: float | None = None
     stand_in: bool = False
     answered: dict[str, object] = field(default_factory=dict)  # commands by the client's own id, to answer again
 
@@ -42,16 +30,21 @@ class Seat:
         self.kind, self.name, self.level, self.guest, self.token = PERSON, name, None, guest, digest(token)
         return token
 
-    def view(self) -> SeatView:
-        online = self.kind == BOT or self.connections > 0
-        return SeatView(self.kind, self.name, self.level, online, self.stand_in)
+    def clear(self) -> None:
+        """The seat is free again."""
+        self.__init__()  # type: ignore[misc]  # every field as it begins
+
+    def view(self, online: bool) -> dict[str, Any]:
+        """A seat as everybody sees it."""
+        there = self.kind == BOT or online
+        return {"kind": self.kind, "name": self.name, "level": self.level, "online": there, "stand_in": self.stand_in}
 
     def row(self) -> SeatRow:
-        return SeatRow(self.kind, self.name, self.level, self.guest, self.token)
+        return SeatRow(self.kind, self.name, self.level, self.guest, self.token, self.stand_in)
 
     @classmethod
     def of(cls, row: SeatRow) -> Seat:
-        return cls(row.kind, row.name, row.level, row.guest, row.token)
+        return cls(*row)
 
 
 def digest(token: str) -> str:

@@ -1,39 +1,44 @@
-"""Where tables live when nobody looks: one small interface, and SQLite behind it.
+"""Where tables live when nobody looks: one small interface, for SQLite (`sqlite.py`) and PostgreSQL (`postgres.py`).
 
-Acknowledged means committed: a call returns after its transaction is on the disk. A thread of its own does the writing
-and commits whatever has gathered while it was busy in one go, so that a flush is shared and nobody waits for a disk.
+Acknowledged means committed: a call returns after its transaction is on the disk. Any number of servers may write: a
+line is kept under (table, round, number) and a table under its revision, so the second of two writers is refused, looks
+at what the first has done, and decides again.
 """
 
 from __future__ import annotations
 
-import asyncio
-import json
-import queue
-import sqlite3
-import threading
-from collections.abc import Callable, Iterable
-from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, Protocol
 
-T = TypeVar("T")
-MOST_AT_ONCE = 512
+from gramy.fair import Deal
+from gramy.match import Entry
+
+WAITING, PLAYING, FINISHED, ABANDONED = "waiting", "playing", "finished", "abandoned"
 
 SCHEMA = (
     """
     CREATE TABLE tables (
         id TEXT PRIMARY KEY, game TEXT NOT NULL, version INTEGER NOT NULL, options TEXT NOT NULL,
         public INTEGER NOT NULL, clock TEXT NOT NULL, round INTEGER NOT NULL, status TEXT NOT NULL,
-        touched REAL NOT NULL);
+        touched DOUBLE PRECISION NOT NULL);
     CREATE TABLE seats (
         table_id TEXT NOT NULL REFERENCES tables(id) ON DELETE CASCADE, seat INTEGER NOT NULL, kind TEXT NOT NULL,
         name TEXT NOT NULL, level TEXT, guest TEXT, token TEXT, PRIMARY KEY (table_id, seat));
     CREATE TABLE entries (
         table_id TEXT NOT NULL REFERENCES tables(id) ON DELETE CASCADE, round INTEGER NOT NULL, number INTEGER NOT NULL,
-        seat INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (table_id, round, number)) WITHOUT ROWID;
+        seat INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (table_id, round, number));
     CREATE INDEX tables_by_time ON tables (status, touched);
     """,
+    """
+    ALTER TABLE tables ADD COLUMN revision INTEGER NOT NULL DEFAULT 1;
+    ALTER TABLE tables ADD COLUMN rematch TEXT NOT NULL DEFAULT '{}';
+    ALTER TABLE seats ADD COLUMN stand_in INTEGER NOT NULL DEFAULT 0;
+    CREATE TABLE deals (
+        table_id TEXT NOT NULL REFERENCES tables(id) ON DELETE CASCADE, round INTEGER NOT NULL, seed TEXT NOT NULL,
+        luck TEXT NOT NULL, PRIMARY KEY (table_id, round));
+    """,
 )
-"""The steps from an empty file to today's; a step is never changed, only followed by another."""
+"""The steps from nothing to today's tables, for every back end; a step is never changed, only followed by another."""
 
 
 class SeatRow(NamedTuple):
@@ -44,10 +49,11 @@ class SeatRow(NamedTuple):
     level: str | None = None
     guest: str | None = None
     token: str | None = None
+    stand_in: bool = False
 
 
 class TableRow(NamedTuple):
-    """A table without its moves."""
+    """A table without its moves. `deals` are this round's and the next one's, whose seed is bound already."""
 
     id: str
     game: str
@@ -59,17 +65,13 @@ class TableRow(NamedTuple):
     status: str
     touched: float
     seats: tuple[SeatRow, ...]
-
-
-class Line(NamedTuple):
-    """One line of a log."""
-
-    seat: int
-    text: str
+    deals: tuple[Deal, Deal]
+    rematch: dict[int, str]  # who wants another round, with their luck for it
+    revision: int = 0  # the one that this row follows; 0: it is new
 
 
 class Taken(Exception):
-    """Somebody else has written this line already."""
+    """Somebody else has written this line already, or has changed the table."""
 
 
 class Gone(Exception):
@@ -81,222 +83,45 @@ class Unkept(Exception):
 
 
 class Store(Protocol):
-    """What a table needs kept. Every call returns when it is safe on the disk."""
+    """What a table needs kept. Every call returns when it is safe on the disk; all of it, or (raising) nothing."""
 
-    async def save(self, table: TableRow, lines: Iterable[Line] = ()) -> None:
-        """Write a table and its seats, new or changed, and the first lines of its round; all or nothing."""
+    async def save(self, table: TableRow, lines: Iterable[Entry] = ()) -> int:
+        """Write a table with its seats and deals, and the first lines of its round; its new revision. Raises Taken
+        unless the table is at the revision that the row follows, Gone when it is not there any more."""
 
     async def append(
         self,
         table: str,
         round: int,
         number: int,
-        lines: Iterable[Line],
+        lines: Iterable[Entry],
         touched: float,
-        status: str | None = None,
+        status: str = PLAYING,
         clock: dict[str, Any] | None = None,
-    ) -> None:
-        """Add lines to a log from a number on, with what they change about the table; all or nothing. Raises Taken
-        when a line is there already, Gone when the table is not."""
+    ) -> int:
+        """Add lines to a log from a number on, with what they change about the table; its new revision. Raises Taken
+        when a line is there already or this round is not being played, Gone when the table is not there."""
 
     async def load(self, table: str) -> TableRow | None:
         """A table, None when there is none."""
 
-    async def lines(self, table: str, round: int) -> list[Line]:
-        """The log of a round."""
+    async def lines(self, table: str, round: int, start: int = 0) -> list[Entry]:
+        """The log of a round from a line on."""
 
-    async def open_tables(self) -> list[TableRow]:
-        """The tables that wait or play."""
+    async def deal(self, table: str, round: int) -> Deal | None:
+        """Where the cards of a round came from."""
+
+    async def revisions(self, tables: Sequence[str]) -> dict[str, int]:
+        """How far these tables are; the ones that are gone are left out."""
+
+    async def open_tables(self, public: bool, most: int) -> list[TableRow]:
+        """The tables that wait or play, the last touched first; all of them, or the public ones."""
+
+    async def forget(self, guest: str) -> int:
+        """Take a guest's name and marks off every seat that is not being played on; how many seats."""
 
     async def sweep(self, finished_before: float, idle_before: float) -> int:
         """Delete finished and idle tables that nobody has touched since; how many."""
 
     async def close(self) -> None:
         """Finish what is under way."""
-
-
-class SqliteStore:
-    """One file, in write-ahead mode with full flushes."""
-
-    def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._path = path
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._work, name="store", daemon=True)
-        self._ready: queue.SimpleQueue[BaseException | None] = queue.SimpleQueue()
-        self._thread.start()
-        if (error := self._ready.get()) is not None:
-            raise error
-
-    async def save(self, table: TableRow, lines: Iterable[Line] = ()) -> None:
-        rows = _rows(table.id, table.round, 0, lines)
-
-        def job(file: sqlite3.Connection) -> None:
-            file.execute(
-                "INSERT INTO tables VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT (id) DO UPDATE SET public=excluded.public,"
-                " clock=excluded.clock, round=excluded.round, status=excluded.status, touched=excluded.touched",
-                (table.id, table.game, table.version, json.dumps(table.options), table.public,
-                 json.dumps(table.clock), table.round, table.status, table.touched),
-            )  # fmt: skip
-            file.executemany(
-                "INSERT OR REPLACE INTO seats VALUES (?,?,?,?,?,?,?)",
-                [(table.id, seat, *row) for seat, row in enumerate(table.seats)],
-            )
-            _insert(file, rows)
-
-        await self._do(job)
-
-    async def append(
-        self,
-        table: str,
-        round: int,
-        number: int,
-        lines: Iterable[Line],
-        touched: float,
-        status: str | None = None,
-        clock: dict[str, Any] | None = None,
-    ) -> None:
-        rows = _rows(table, round, number, lines)
-        changed = (touched, status, None if clock is None else json.dumps(clock), table)
-
-        def job(file: sqlite3.Connection) -> None:
-            _insert(file, rows)
-            file.execute(
-                "UPDATE tables SET touched=?, status=COALESCE(?, status), clock=COALESCE(?, clock) WHERE id=?", changed
-            )
-
-        await self._do(job)
-
-    async def load(self, table: str) -> TableRow | None:
-        def job(file: sqlite3.Connection) -> TableRow | None:
-            row = file.execute("SELECT * FROM tables WHERE id=?", (table,)).fetchone()
-            return None if row is None else _table(file, row)
-
-        return await self._do(job)
-
-    async def lines(self, table: str, round: int) -> list[Line]:
-        def job(file: sqlite3.Connection) -> list[Line]:
-            query = "SELECT seat, text FROM entries WHERE table_id=? AND round=? ORDER BY number"
-            return [Line(seat, text) for seat, text in file.execute(query, (table, round))]
-
-        return await self._do(job)
-
-    async def open_tables(self) -> list[TableRow]:
-        def job(file: sqlite3.Connection) -> list[TableRow]:
-            rows = file.execute(
-                "SELECT * FROM tables WHERE status IN ('waiting', 'playing') ORDER BY touched DESC"
-            ).fetchall()
-            return [_table(file, row) for row in rows]
-
-        return await self._do(job)
-
-    async def sweep(self, finished_before: float, idle_before: float) -> int:
-        def job(file: sqlite3.Connection) -> int:
-            return file.execute(
-                "DELETE FROM tables WHERE touched < CASE WHEN status IN ('waiting', 'playing') THEN ? ELSE ? END",
-                (idle_before, finished_before),
-            ).rowcount
-
-        return await self._do(job)
-
-    async def close(self) -> None:
-        self._jobs.put(None)
-        await asyncio.to_thread(self._thread.join)
-
-    async def _do(self, job: Callable[[sqlite3.Connection], T]) -> T:
-        loop = asyncio.get_running_loop()
-        done: asyncio.Future[T] = loop.create_future()
-        self._jobs.put(_Job(job, loop, done))
-        return await done
-
-    def _work(self) -> None:
-        """The thread: gather, run in one transaction, commit, tell."""
-        try:
-            file = sqlite3.connect(self._path, isolation_level=None)
-            _prepare(file)
-        except sqlite3.Error as error:
-            self._ready.put(error)
-            return
-        self._ready.put(None)
-        going = True
-        while going:
-            jobs = [self._jobs.get()]
-            while len(jobs) < MOST_AT_ONCE and not self._jobs.empty():
-                jobs.append(self._jobs.get())
-            going = None not in jobs
-            _together(file, [job for job in jobs if job is not None])
-        file.close()
-
-
-class _Job(NamedTuple):
-    run: Callable[[sqlite3.Connection], Any]
-    loop: asyncio.AbstractEventLoop
-    done: asyncio.Future[Any]
-
-
-def _rows(table: str, round: int, number: int, lines: Iterable[Line]) -> list[tuple[Any, ...]]:
-    return [(table, round, number + at, *line) for at, line in enumerate(lines)]
-
-
-def _insert(file: sqlite3.Connection, rows: list[tuple[Any, ...]]) -> None:
-    try:
-        file.executemany("INSERT INTO entries VALUES (?,?,?,?,?)", rows)
-    except sqlite3.IntegrityError as error:
-        raise (Gone if "FOREIGN KEY" in str(error) else Taken)(str(rows[0][:3])) from error
-
-
-def _together(file: sqlite3.Connection, jobs: list[_Job]) -> None:
-    """Run jobs in one transaction; one that fails is undone alone, a failed commit fails all."""
-    results: list[Any] = []
-    try:
-        file.execute("BEGIN IMMEDIATE")
-        for job in jobs:
-            file.execute("SAVEPOINT job")
-            try:
-                results.append(job.run(file))
-                file.execute("RELEASE job")
-            except Exception as error:
-                if not file.in_transaction:  # a full disk has undone everything already
-                    raise
-                file.execute("ROLLBACK TO job")
-                file.execute("RELEASE job")
-                results.append(error)
-        file.execute("COMMIT")
-    except Exception as error:  # whatever it was, nothing was written, and the next ones may be luckier
-        if file.in_transaction:
-            file.execute("ROLLBACK")
-        results = [error] * len(jobs)
-    for job, result in zip(jobs, results, strict=True):
-        job.loop.call_soon_threadsafe(_tell, job.done, result)
-
-
-def _tell(done: asyncio.Future[Any], result: Any) -> None:
-    if done.cancelled():
-        return
-    if isinstance(result, sqlite3.Error):
-        done.set_exception(Unkept(str(result)))
-    elif isinstance(result, Exception):
-        done.set_exception(result)
-    else:
-        done.set_result(result)
-
-
-def _prepare(file: sqlite3.Connection) -> None:
-    """Open for durable writing, and bring the schema up to date."""
-    file.execute("PRAGMA journal_mode=WAL")
-    file.execute("PRAGMA synchronous=FULL")
-    file.execute("PRAGMA foreign_keys=ON")
-    file.execute("PRAGMA busy_timeout=5000")
-    (version,) = file.execute("PRAGMA user_version").fetchone()
-    if version > len(SCHEMA):
-        raise sqlite3.DatabaseError(f"it was written by a newer Gramy (schema {version}, known {len(SCHEMA)})")
-    for number, step in enumerate(SCHEMA[version:], version + 1):
-        file.executescript(f"BEGIN; {step}; PRAGMA user_version={number}; COMMIT;")
-
-
-def _table(file: sqlite3.Connection, row: tuple[Any, ...]) -> TableRow:
-    id, game, version, options, public, clock, round, status, touched = row
-    query = "SELECT kind, name, level, guest, token FROM seats WHERE table_id=? ORDER BY seat"
-    seats = tuple(SeatRow(*seat) for seat in file.execute(query, (id,)))
-    known = json.loads(options), bool(public), json.loads(clock)
-    return TableRow(id, game, version, *known, round, status, touched, seats)

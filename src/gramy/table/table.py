@@ -1,73 +1,42 @@
-"""Table: a live match with people and bots around it, and the one writer of its log.
+"""Table: a live match with people and bots around it, and this server's one writer of its log.
 
 Verify, store, then tell: a command is checked and applied purely, its lines are appended to the store, and only then do
-the table's match and everybody's screens change. Viewers have a mailbox of one: a flag that something is new; what they
-are sent is made at that moment, from what they may know.
+the table's match and everybody's screens change. Another server may write the same log: then the store refuses, the
+table catches up with what is there, and the command is decided again.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import random
-from collections import deque
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any
 
-from gramy.bots import bot
-from gramy.game import Game, GramyError, Message, Outcome, plain, written
-from gramy.match import Entry, Match, as_read, shuffling
+from gramy.fair import Deal, dealing
+from gramy.game import DEALER, Game, GramyError, Message, written
+from gramy.match import Entry, Match
+from gramy.table import bus
 from gramy.table.clock import Clock, Control
+from gramy.table.presence import Presence
 from gramy.table.seat import BOT, OPEN, PERSON, Seat
-from gramy.table.store import Gone, Line, Store, TableRow, Taken, Unkept
+from gramy.table.snapshot import snapshot, summary
+from gramy.table.store import ABANDONED, FINISHED, PLAYING, WAITING, Gone, TableRow, Taken, Unkept
+from gramy.table.surroundings import REMEMBERED, Surroundings, Viewer
 
 LOG = logging.getLogger("gramy.table")
-WAITING, PLAYING, FINISHED, ABANDONED = "waiting", "playing", "finished", "abandoned"
 STAND_IN = "easy"
 LONG = 4000
 """A log of so many lines grows only by what the match needs: no more talk, taking back or changing of minds."""
 RETRY = 5.0
-REMEMBERED = 64
-"""So many commands of a seat are answered again when they are sent again."""
+NO_LUCK = "-"
+"""The word of a client that leaves its luck to the others."""
+RACES = 4
+"""So often a command is decided again when another server was faster."""
 
 
 class Refused(GramyError):
     """What somebody wants of a table cannot be granted now; moves are refused by the game itself."""
-
-
-@dataclass(frozen=True)
-class Times:
-    """How long things take, in seconds."""
-
-    pause: float = 0.9  # a bot's move takes at least this long, so that people can follow
-    budget: float = 1.0  # a bot thinks no longer
-    away: float = 30.0  # after this the others may decide for somebody who is missing
-    wait: float = 60.0  # what they grant when they wait
-
-
-@dataclass
-class Surroundings:
-    """What a table needs from outside: a store, the time, luck, and somewhere for bots to think."""
-
-    store: Store
-    now: Callable[[], float]
-    rng: random.Random
-    think: Callable[..., Awaitable[Any]]
-    times: Times = Times()
-
-
-@dataclass(eq=False)
-class Viewer:
-    """Somebody who looks at a table, from a seat or (None) from beside it."""
-
-    seat: int | None
-    fresh: asyncio.Event = field(default_factory=asyncio.Event)
-    answers: list[str] = field(default_factory=list)
-    refusals: deque[tuple[str, Message]] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
-    round: int = 0
-    lines: int = 0  # how much of this round's log was sent
 
 
 class Table:
@@ -81,14 +50,15 @@ class Table:
         self.status = WAITING
         self.round = 1
         self.version = 0
+        self.revision = 0
+        self.deals = self._new_deal(), self._new_deal()
         self.match: Match | None = None
         self.abandoned = False
-        self.rematch: set[int] = set()
+        self.rematch: dict[int, str] = {}
         self.clock: Clock | None = None
         self.viewers: set[Viewer] = set()
-        self.thinking: set[int] = set()
-        self.touched = around.now()
-        self._granted: dict[int, float] = {}  # until when the others wait for a missing seat
+        self.presence = Presence(seats, around.now)
+        self.touched = around.date()
         self._lock = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
         self._driving = False
@@ -96,14 +66,16 @@ class Table:
 
     # --- coming and going ---------------------------------------------------------------------------------------------
 
-    def enter(self, viewer: Viewer) -> None:
+    def enter(self, viewer: Viewer, luck: str = NO_LUCK) -> None:
         """Somebody looks; a person who was away is back, and gets the seat back from a bot."""
         self.viewers.add(viewer)
         if viewer.seat is not None:
-            seat = self.seats[viewer.seat]
-            seat.connections += 1
-            seat.away_since, seat.stand_in = None, False
-            self._granted.pop(viewer.seat, None)
+            self.presence.come(viewer.seat)
+            if self.seats[viewer.seat].stand_in:
+                self._spawn(self._take_back(viewer.seat))
+            if self.status == WAITING:
+                self._spawn(self._take_luck(viewer.seat, luck))
+            self.say_who_is_here()
         self._tell()
         self._drive()
 
@@ -111,33 +83,35 @@ class Table:
         """Somebody looks no longer; the last look of a seat is the beginning of being away."""
         self.viewers.discard(viewer)
         if viewer.seat is not None:
-            seat = self.seats[viewer.seat]
-            seat.connections -= 1
-            if seat.connections == 0 and seat.kind == PERSON:
-                seat.away_since = self.around.now()
-                self._spawn(self._tell_after(self.around.times.away))
+            self.presence.go(viewer.seat)
+            self.say_who_is_here()
+            if not self.presence.online(viewer.seat):
+                self._later(self.around.times.away)
                 if self.rematch:
                     self._spawn(self._rematch_without(viewer.seat))
         self._tell()
 
     async def sit(self, name: str, guest: str, wanted: int | None) -> tuple[int, str]:
-        """A person takes an open seat; its number and token. The last one begins the match."""
+        """A person takes an open seat; its number and token. With the last one the match can begin."""
         async with self._lock:
-            free = [number for number, seat in enumerate(self.seats) if seat.kind == OPEN]
-            if wanted is not None and wanted not in free:
-                raise Refused(Message("seat_taken", {"number": wanted + 1}))
-            if not free:
-                raise Refused(Message("table_full"))
-            number = free[0] if wanted is None else wanted
-            token = self.seats[number].take(name, guest)
-            try:
-                if len(free) == 1:
-                    await self._begin(self.round)
-                else:
-                    await self._save()
-            except BaseException:
-                self.seats[number] = Seat()  # a seat whose token nobody has would never be free again
-                raise
+            for _ in range(RACES):
+                free = [number for number, seat in enumerate(self.seats) if seat.kind == OPEN]
+                if wanted is not None and wanted not in free:
+                    raise Refused(Message("seat_taken", {"number": wanted + 1}))
+                if not free:
+                    raise Refused(Message("table_full"))
+                number = free[0] if wanted is None else wanted
+                token = self.seats[number].take(name, guest)
+                try:
+                    await self._begin_or_save()
+                    break
+                except Taken:
+                    await self._catch_up()
+                except BaseException:
+                    self.seats[number].clear()  # a seat whose token nobody has would never be free again
+                    raise
+            else:
+                raise Refused(Message("too_late"))
         self._tell()
         return number, token
 
@@ -148,35 +122,16 @@ class Table:
 
     def seat_of(self, token_digest: str | None, guest: str | None) -> int | None:
         """The seat that a token opens, or that a guest took."""
-        for number, seat in enumerate(self.seats):
-            if seat.kind == PERSON and token_digest is not None and seat.token == token_digest:
-                return number
+        people = [(number, seat) for number, seat in enumerate(self.seats) if seat.kind == PERSON]
         if token_digest is not None:
-            return None
-        owned = [
-            number for number, seat in enumerate(self.seats) if seat.kind == PERSON and guest and seat.guest == guest
-        ]
-        return owned[0] if owned else None
+            return next((number for number, seat in people if seat.token == token_digest), None)
+        return next((number for number, seat in people if guest and seat.guest == guest), None)
 
     # --- commands: each answered once, by a snapshot or a refusal -----------------------------------------------------
 
     async def command(self, viewer: Viewer, id: str, do: Callable[[int], Awaitable[None]]) -> None:
         """Do something for a viewer's seat. The same id again gets the same answer and does nothing."""
-        if viewer.seat is None:
-            viewer.refusals.append((id, Message("spectators_watch")))
-            viewer.fresh.set()
-            return
-        number, seat = viewer.seat, self.seats[viewer.seat]
-        async with self._lock:
-            if viewer.seat != number or self.seats[number] is not seat:
-                viewer.refusals.append((id, Message("spectators_watch")))  # the seat was given up while this waited
-                viewer.fresh.set()
-                return
-            if id not in seat.answered:
-                seat.answered[id] = await self._outcome(do, number)
-                while len(seat.answered) > REMEMBERED:
-                    del seat.answered[next(iter(seat.answered))]
-        answer = seat.answered[id]
+        answer = await self._answer(viewer, id, do)
         if isinstance(answer, Message):
             viewer.refusals.append((id, answer))
         else:
@@ -184,39 +139,58 @@ class Table:
         viewer.fresh.set()
         self._drive()
 
+    async def _answer(self, viewer: Viewer, id: str, do: Callable[[int], Awaitable[None]]) -> object:
+        number = viewer.seat
+        async with self._lock:
+            if number is None or viewer.seat != number:  # it was given up while this waited
+                return Message("spectators_watch")
+            seat = self.seats[number]
+            if id not in seat.answered:
+                seat.answered[id] = await self._outcome(do, number)
+                while len(seat.answered) > REMEMBERED:
+                    del seat.answered[next(iter(seat.answered))]
+            return seat.answered[id]
+
     async def _outcome(self, do: Callable[[int], Awaitable[None]], seat: int) -> Message | None:
+        """Why something could not be done; decided again whenever somebody else changed the table meanwhile."""
         try:
-            await do(seat)
+            for _ in range(RACES):
+                try:
+                    await do(seat)
+                    return None
+                except Taken:
+                    await self._catch_up()
+            return Message("too_late")
         except GramyError as error:
             return error.message
-        except Taken:
-            await self._reload()
-            return Message("too_late")
         except Gone:
             return Message("no_such_table", {"table": self.id})
         except Unkept as error:
             LOG.error("not kept", extra={"why": str(error)})
             return Message("not_kept")
-        return None
 
     async def play(self, seat: int, at: int, move: str, round: int | None = None) -> None:
-        """A move, an undo or a phrase, as text. It is refused when the moment it was meant for is over."""
+        """A move, an undo or a phrase, as text. It is refused when the moment it was meant for is over, unless it is
+        what ended that moment: a client that lost the answer sends it again."""
         if self.status != PLAYING or self.match is None:
             raise Refused(Message("match_not_on"))
-        if round not in (None, self.round) or not 0 <= at <= len(self.match.log):
+        log = self.match.log
+        if round not in (None, self.round) or not 0 <= at <= len(log):
             raise Refused(Message("too_late"))
         needed = seat in self.match.awaited and not move.startswith(("say ", "undo"))
-        if len(self.match.log) >= LONG and not needed:
+        if len(log) >= LONG and not needed:
             raise Refused(Message("enough_said"))
-        if not all(self._harmless(entry, seat) for entry in self.match.log[at:]):
+        if since := [entry for entry in log[at:] if not self._harmless(entry, seat)]:
+            if since[0][:2] == (seat, move):
+                return
             raise Refused(Message("too_late"))
         await self._step(move, seat)
 
     async def say(self, seat: int, phrase: str, at: int, round: int | None = None) -> None:
-        """A phrase, said once however often it is sent: a client that lost the answer sends it again, and so finds its
-        line in the log even after a restart."""
-        if self.match is None or Entry(seat, f"say {phrase}") not in self.match.log[at:]:
-            await self.play(seat, max(at, len(self.match.log)) if self.match else 0, f"say {phrase}", round)
+        """A phrase, said once however often it is sent."""
+        lines = len(self.match.log) if self.match else 0
+        if self.match is None or (seat, f"say {phrase}") not in [entry[:2] for entry in self.match.log[at:]]:
+            await self.play(seat, max(at, lines), f"say {phrase}", round)
 
     @staticmethod
     def _harmless(entry: Entry, seat: int) -> bool:
@@ -225,70 +199,122 @@ class Table:
 
     async def decide(self, seat: int, missing: int, choice: str) -> None:
         """The others decide for somebody who is away: wait, let a bot play, or end the match."""
-        if self.status != PLAYING or not any(one["seat"] == missing and one["decide"] for one in self._away()):
+        away = self.presence.missing(self.around.times.away)
+        if self.status != PLAYING or not any(one["seat"] == missing and one["decide"] for one in away):
             raise Refused(Message("nobody_missing"))
         if choice == "bot":
-            self.seats[missing].stand_in = True
+            await self._let_bot_play(missing)
         elif choice == "wait":
-            self._granted[missing] = self.around.now() + self.around.times.wait
-            self._spawn(self._tell_after(self.around.times.wait))
+            self._wait_for(missing)
+            self.around.bus.tell(self.id, {"what": bus.WAIT, "seat": missing})
         else:
             await self._abandon()
         self._tell()
 
-    async def ask_rematch(self, seat: int) -> None:
+    async def ask_rematch(self, seat: int, luck: str = NO_LUCK) -> None:
         """The next round begins when every person who is there wants it."""
         if self.status != FINISHED:
             raise Refused(Message("match_not_over"))
-        self.rematch.add(seat)
+        if seat not in self.rematch:
+            self.rematch[seat] = luck
+            try:
+                await self._save()
+            except BaseException:
+                self.rematch.pop(seat, None)
+                raise
         await self._rematch_if_all_want()
         self._tell()
 
     async def _rematch_if_all_want(self) -> None:
-        there = {number for number, one in enumerate(self.seats) if one.kind == PERSON and one.connections}
-        if self.status == FINISHED and self.rematch and there and there <= self.rematch:
-            await self._begin(self.round + 1)
+        there = {seat for seat, one in enumerate(self.seats) if one.kind == PERSON and self.presence.online(seat)}
+        if self.status == FINISHED and self.rematch and there and there <= set(self.rematch):
+            luck = tuple(self.rematch.get(seat, "") for seat in range(len(self.seats)))
+            await self._begin(self.round + 1, (self.deals[1]._replace(luck=luck), self._new_deal()))
 
     async def _rematch_without(self, seat: int) -> None:
         """Somebody has gone who did not ask for another round; perhaps all who are left did."""
         async with self._lock:
-            self.rematch.discard(seat)
+            self.rematch.pop(seat, None)
             await self._outcome(lambda _: self._rematch_if_all_want(), seat)
 
     async def leave(self, seat: int) -> None:
         """A person gives up a seat: it is open again while the table waits; a match goes on with a bot, or ends."""
-        one = self.seats[seat]
         if self.status == WAITING:
-            self.seats[seat] = Seat()
+            left, deals, self.seats[seat] = self.seats[seat], self.deals, Seat()
+            self._put_luck(seat, "")
             try:
                 await self._save()
             except BaseException:
-                self.seats[seat] = one
+                self.seats[seat], self.deals = left, deals
                 raise
             for viewer in self.viewers:
                 viewer.seat = None if viewer.seat == seat else viewer.seat
         elif self.status == PLAYING:
-            gone = self.around.now() - self.around.times.away
-            others = any(
-                other.kind == PERSON and other is not one and (other.connections or (other.away_since or gone) > gone)
-                for other in self.seats
-            )
-            if others:
-                one.stand_in = True
+            others = [number for number, one in enumerate(self.seats) if one.kind == PERSON and number != seat]
+            if any(self.presence.expected(other, self.around.times.away) for other in others):
+                await self._let_bot_play(seat)
             else:
                 await self._abandon()
         self._tell()
 
     # --- the match ----------------------------------------------------------------------------------------------------
 
-    async def _begin(self, round: int) -> None:
+    def _new_deal(self) -> Deal:
+        return Deal(f"{self.around.rng.getrandbits(256):064x}", ("",) * len(self.seats))
+
+    async def _take_luck(self, seat: int, luck: str) -> None:
+        """A seated client adds its luck to the cards, once, before there are any."""
+
+        async def take(seat: int) -> None:
+            if self.status == WAITING and not self.deals[0].luck[seat]:
+                self._put_luck(seat, luck)
+                await self._begin_or_save()
+
+        async with self._lock:
+            if refused := await self._outcome(take, seat):
+                LOG.warning("luck was not taken", extra={"why": refused.key})
+        self._tell()
+
+    def _put_luck(self, seat: int, luck: str) -> None:
+        deal, following = self.deals
+        self.deals = deal._replace(luck=(*deal.luck[:seat], luck, *deal.luck[seat + 1 :])), following
+
+    async def _begin_or_save(self, patient: bool = True) -> None:
+        """Begin when everybody sits and has given luck; but do not wait for luck too long."""
+        if self.status != WAITING:
+            return
+        full = all(seat.kind != OPEN for seat in self.seats)
+        lacking = any(
+            seat.kind == PERSON and not luck for seat, luck in zip(self.seats, self.deals[0].luck, strict=True)
+        )
+        if full and not (lacking and patient and self.around.times.luck):
+            await self._begin(self.round, self.deals)
+            return
+        await self._save()
+        if full:
+            self._spawn(self._begin_without_luck())
+
+    async def _begin_without_luck(self) -> None:
+        await asyncio.sleep(self.around.times.luck)
+        await self.begin_if_full(patient=False)
+
+    async def begin_if_full(self, patient: bool = True) -> None:
+        """Begin what was not begun although everybody sits."""
+        async with self._lock:
+            if self.status == WAITING and all(seat.kind != OPEN for seat in self.seats):
+                await self._outcome(lambda _: self._begin_or_save(patient), 0)
+        self._tell()
+
+    async def _begin(self, round: int, deals: tuple[Deal, Deal]) -> None:
         """A round: its deal, its number and the table's status are kept together or not at all."""
-        match = Match(self.game, shuffling(self.around.rng), [seat.name for seat in self.seats])
+        match = Match(self.game, dealing(deals[0]), [seat.name for seat in self.seats])
         clock = Clock(self.control, len(self.seats), self.around.now()) if self.control else None
-        row = self.row()._replace(round=round, status=PLAYING, clock=_kept(clock))
-        await self.around.store.save(row, _lines(match.log))
-        self.round, self.match, self.clock = round, match, clock
-        self.status, self.abandoned, self.rematch = PLAYING, False, set()
+        row = self.row()._replace(
+            round=round, status=PLAYING, clock=_kept(clock), deals=deals, rematch={}, touched=self.around.date()
+        )
+        self.revision = await self.around.store.save(row, match.log)
+        self.round, self.match, self.clock, self.deals = round, match, clock, deals
+        self.status, self.abandoned, self.rematch = PLAYING, False, {}
         for seat in self.seats:
             seat.answered.clear()
         self._after_step()
@@ -296,18 +322,22 @@ class Table:
     async def _step(self, move: str, seat: int) -> None:
         assert self.match is not None
         ahead, _ = self.match.after(move, seat)
-        new = ahead.log[len(self.match.log) :]
+        number = len(self.match.log)
         status = PLAYING if ahead.outcome is None else FINISHED
-        number, now = len(self.match.log), self.around.now()
-        clock = _kept(self.clock)
-        await self.around.store.append(self.id, self.round, number, _lines(new), now, status, clock)
+        revision = await self.around.store.append(
+            self.id, self.round, number, ahead.log[number:], self.around.date(), status, _kept(self.clock)
+        )
         self.match, self.status = ahead, status
+        if revision == self.revision + 1:
+            self.revision = revision
+        else:
+            self._spawn(self.look_in_store())  # somebody else has changed something about the seats meanwhile
         self._after_step()
 
     def _after_step(self) -> None:
-        assert self.match is not None
-        self.touched = self.around.now()
+        self.touched = self.around.date()
         self._press()
+        self.around.bus.tell(self.id, {"what": bus.CHANGED})
         self._tell()
         self._drive()
 
@@ -321,43 +351,36 @@ class Table:
             if (seconds := self.clock.next_fall()) is not None:
                 self._fall = asyncio.get_running_loop().call_later(seconds + 0.05, self._look_again)
 
-    def _look_again(self) -> None:
-        self._tell()
-        self._drive()
+    async def _let_bot_play(self, seat: int) -> None:
+        self.seats[seat].stand_in = True
+        try:
+            await self._save()
+        except BaseException:
+            self.seats[seat].stand_in = False
+            raise
 
     async def _abandon(self) -> None:
-        await self.around.store.save(self.row()._replace(status=ABANDONED, touched=self.around.now()))
+        row = self.row()._replace(status=ABANDONED, touched=self.around.date())
+        self.revision = await self.around.store.save(row)
         self.status, self.abandoned = FINISHED, True
+        self.around.bus.tell(self.id, {"what": bus.CHANGED})
 
-    async def _reload(self) -> None:
-        """Somebody else wrote this table's log: take what is there from the store."""
-        row = await self.around.store.load(self.id)
-        lines = await self.around.store.lines(self.id, row.round) if row else []
-        if row and lines:
-            self.take_over(row, lines)
-            self._tell()
+    async def _take_back(self, seat: int) -> None:
+        """A person who is back plays on instead of the bot."""
 
-    def take_over(self, row: TableRow, lines: list[Line]) -> None:
-        """The match as it is kept. The log decides: with a line it has begun, with an outcome it is over."""
-        self.round, self.abandoned = row.round, row.status == ABANDONED
-        self.match = self.replayed(lines) if lines else None
-        if self.match is None:
-            self.status = WAITING
-            return
-        over = self.abandoned or row.status == FINISHED or self.match.outcome is not None
-        self.status = FINISHED if over else PLAYING
-        if self.control and row.clock and not over:
-            self.clock = Clock(self.control, len(self.seats), self.around.now(), row.clock.get("left"))
-            self._press()
+        async def take(seat: int) -> None:
+            if self.seats[seat].stand_in:
+                self.seats[seat].stand_in = False
+                await self._save()
 
-    def replayed(self, lines: list[Line]) -> Match:
-        """The match that a stored log tells."""
-        entries = [Entry(line.seat, line.text) for line in lines]
-        return Match.replayed(self.game, entries, shuffling(self.around.rng), [seat.name for seat in self.seats])
+        async with self._lock:
+            await self._outcome(take, seat)
+        self._tell()
 
     async def _save(self) -> None:
-        self.touched = self.around.now()
-        await self.around.store.save(self.row())
+        self.touched = self.around.date()
+        self.revision = await self.around.store.save(self.row())
+        self.around.bus.tell(self.id, {"what": bus.CHANGED})
 
     def row(self) -> TableRow:
         """The table as it is kept."""
@@ -372,34 +395,93 @@ class Table:
             status=ABANDONED if self.abandoned else self.status,
             touched=self.touched,
             seats=tuple(seat.row() for seat in self.seats),
+            deals=self.deals,
+            rematch=dict(self.rematch),
+            revision=self.revision,
         )
 
-    async def begin_if_full(self) -> None:
-        """Begin what was not begun although everybody sits."""
+    # --- other servers, and this one's own past -----------------------------------------------------------------------
+
+    async def look_in_store(self) -> None:
+        """Another server may have changed this table."""
         async with self._lock:
-            if self.status == WAITING and all(seat.kind != OPEN for seat in self.seats):
-                await self._begin(self.round)
+            try:
+                await self._catch_up()
+            except (Gone, Unkept) as error:
+                LOG.warning("cannot catch up", extra={"why": str(error)})
+
+    async def _catch_up(self) -> None:
+        """Take what is in the store: somebody else has written it."""
+        row = await self.around.store.load(self.id)
+        if row is None:
+            raise Gone(self.id)
+        if row.revision == self.revision:
+            return
+        known = len(self.match.log) if self.match and row.round == self.round else 0
+        self.take_over(row, await self.around.store.lines(self.id, row.round, known))
+        self._tell()
+        self._drive()
+
+    def take_over(self, row: TableRow, lines: Sequence[Entry]) -> None:
+        """The table as it is kept, with the lines that are new. The log decides: with a line the match has begun, with
+        an outcome it is over."""
+        for seat, kept in zip(self.seats, row.seats, strict=True):
+            seat.kind, seat.name, seat.level, seat.guest, seat.token, seat.stand_in = kept
+        names = [seat.name for seat in self.seats]
+        match = self.match if row.round == self.round else None
+        if match is None and lines:
+            match = Match(self.game, None, names)
+        if match is not None:
+            match = match.followed_by(lines)
+            match = match.dealt_by(dealing(row.deals[0], sum(entry.seat == DEALER for entry in match.log)))
+        self.match = match
+        self.round, self.revision, self.touched = row.round, row.revision, row.touched
+        self.deals, self.rematch, self.abandoned = row.deals, row.rematch, row.status == ABANDONED
+        over = self.abandoned or row.status == FINISHED or (match is not None and match.outcome is not None)
+        self.status = WAITING if match is None else FINISHED if over else PLAYING
+        self.clock = None
+        if self.control and row.clock and self.status == PLAYING:
+            self.clock = Clock(self.control, len(self.seats), self.around.now(), row.clock.get("left"))
+        self._press()
 
     def resume(self) -> None:
         """Go on after the server was away: everybody is missing until they come back, bots and clocks are not."""
-        if self.status != PLAYING or self.match is None:
-            return
-        for seat in self.seats:
-            if seat.kind == PERSON and not seat.connections:
-                seat.away_since = self.around.now()
-        self._spawn(self._tell_after(self.around.times.away))
-        self._press()
-        self._drive()
+        self.presence.look()
+        if self.status == PLAYING:
+            self._later(self.around.times.away)
+            self._drive()
+
+    def hear(self, note: bus.Note) -> None:
+        """Another server tells something about this table."""
+        match note["what"]:
+            case bus.CHANGED:
+                self._spawn(self.look_in_store())
+            case bus.WHO:
+                self.say_who_is_here()
+            case bus.HERE:
+                self.presence.heard(note["node"], note["seats"])
+                self._later(self.around.times.away)
+            case bus.WAIT:
+                self._wait_for(note["seat"])
+        self._tell()
+
+    def say_who_is_here(self) -> None:
+        """Tell other servers who is looking from this one."""
+        self.around.bus.tell(self.id, {"what": bus.HERE, "seats": self.presence.here})
+
+    def _wait_for(self, seat: int) -> None:
+        self.presence.wait(seat, self.around.times.wait)
+        self._later(self.around.times.wait)
 
     # --- bots ---------------------------------------------------------------------------------------------------------
 
     def _drive(self) -> None:
         """Let bots move while it is their turn, beside everything else."""
-        if not self._driving and self._played_by_bots():
+        if not self._driving and self.played_by_bots():
             self._driving = True
             self._spawn(self._bots())
 
-    def _played_by_bots(self) -> list[int]:
+    def played_by_bots(self) -> list[int]:
         """The awaited seats that a bot plays: its own, a missing person's, or one whose time is up."""
         if self.status != PLAYING or self.match is None:
             return []
@@ -411,121 +493,70 @@ class Table:
         ]
 
     async def _bots(self) -> None:
+        again = 0.0
         try:
-            while waiting := self._played_by_bots():
-                if refused := await self._bot_moves(waiting[0]):
+            while not again and (waiting := self.played_by_bots()):
+                if not await self.around.bus.lead(self.id):
+                    again = RETRY / 2  # another server plays them; unless it dies
+                elif refused := await self._bot_moves(waiting[0]):
                     LOG.error("a bot could not move", extra={"why": refused.key})
-                    self._spawn(self._tell_after(RETRY))
-                    break
+                    again = RETRY
         except Exception:
             LOG.exception("a bot failed")
-            self._spawn(self._tell_after(RETRY))
+            again = RETRY
         finally:
             self._driving = False
-            self.thinking.clear()
+            if again:
+                self._later(again)
             self._tell()
 
     async def _bot_moves(self, seat: int) -> Message | None:
         """Think, then talk and move by the same door as everybody; why not, if it was refused."""
         match, times = self.match, self.around.times
         assert match is not None
-        self.thinking = {seat}
         self._tell()
         level = self.seats[seat].level or STAND_IN
-        player, view, history = bot(self.game.name, level), match.view(seat), match.history(seat)
-        began = self.around.now()
-        rng = random.Random(self.around.rng.getrandbits(64))
-        said = player.say(view, history, rng)
-        move = await self.around.think(player.choose, view, history, rng, times.budget)
+        began, luck = self.around.now(), self.around.rng.getrandbits(64)
+        thought = await self.around.think(
+            self.game.name, level, match.view(seat), match.history(seat), luck, times.budget
+        )
         if (rest := times.pause - (self.around.now() - began)) > 0:
             await asyncio.sleep(rest)
         async with self._lock:
-            if seat not in self._played_by_bots():
+            if seat not in self.played_by_bots():
                 return None  # the person is back, or the match is over
             refused = None
-            for text in (*(f"say {phrase}" for phrase in said), move):
+            for text in (*(f"say {phrase}" for phrase in thought.said), thought.move):
                 refused = refused or await self._outcome(partial(self.play, at=len(match.log), move=text), seat)
             return None if refused == Message("too_late") else refused
 
     # --- telling ------------------------------------------------------------------------------------------------------
+
+    def snapshot(self, viewer: Viewer) -> dict[str, Any]:
+        """Everything there is to show to a viewer."""
+        return snapshot(self, viewer)
+
+    def summary(self) -> dict[str, Any]:
+        """The table as a lobby shows it."""
+        return summary(self)
 
     def _tell(self) -> None:
         self.version += 1
         for viewer in self.viewers:
             viewer.fresh.set()
 
-    async def _tell_after(self, seconds: float) -> None:
-        await asyncio.sleep(seconds)
-        self._look_again()
+    def _look_again(self) -> None:
+        self._tell()
+        self._drive()
 
-    def snapshot(self, viewer: Viewer) -> dict[str, Any]:
-        """Everything there is to show to a viewer, made of what that seat may know."""
-        match, seat = self.match, viewer.seat
-        if viewer.round != self.round:
-            viewer.round, viewer.lines = self.round, 0
-        answers, viewer.answers = viewer.answers, []
-        seen: dict[str, Any] = {
-            "lines": 0,
-            "view": None,
-            "effects": {},
-            "refusals": {},
-            "log": {"from": 0, "lines": []},
-        }
-        if match is not None:
-            live = self.status == PLAYING and seat is not None
-            seen = {
-                "lines": len(match.log),
-                "view": plain(match.view(seat)),
-                "effects": plain(self.game.effects(match.state, seat)) if live and seat is not None else {},
-                "refusals": plain(self.game.refusals(match.state, seat)) if live and seat is not None else {},
-                "log": {"from": viewer.lines, "lines": told(match, seat, viewer.lines)},
-            }
-            if self.abandoned:
-                seen["view"]["outcome"] = plain(Outcome((), "abandoned"))
-            viewer.lines = len(match.log)
-        return {
-            "type": "snapshot",
-            "version": self.version,
-            "answers": answers,
-            "you": seat,
-            "table": self.summary(),
-            **seen,
-            "phrases": list(self.game.phrases()),
-            "away": self._away(),
-            "clock": self._clock(),
-            "thinking": sorted(self.thinking),
-            "rematch": sorted(self.rematch),
-        }
+    def _later(self, seconds: float) -> None:
+        """Look again after a while."""
 
-    def summary(self) -> dict[str, Any]:
-        """The table as a lobby shows it."""
-        return {
-            "table": self.id,
-            "game": self.game.name,
-            "options": written(self.game.options),
-            "status": self.status,
-            "round": self.round,
-            "public": self.public,
-            "seats": [seat.view()._asdict() for seat in self.seats],
-        }
+        async def wait() -> None:
+            await asyncio.sleep(seconds)
+            self._look_again()
 
-    def _clock(self) -> dict[str, Any] | None:
-        if self.clock is None:
-            return None
-        return {"left": self.clock.read(self.around.now()), "running": list(self.clock.running)}
-
-    def _away(self) -> list[dict[str, Any]]:
-        """Who is missing from a match that is on, and whether the others may decide."""
-        if self.status != PLAYING:
-            return []
-        now, missing = self.around.now(), []
-        for number, seat in enumerate(self.seats):
-            if seat.kind == PERSON and seat.away_since is not None and not seat.stand_in:
-                until = max(seat.away_since + self.around.times.away, self._granted.get(number, 0.0))
-                missing.append({"seat": number, "seconds": round(max(0.0, until - now), 1), "decide": now >= until})
-        return missing
-
-    # --- tasks --------------------------------------------------------------------------------------------------------
+        self._spawn(wait())
 
     def _spawn(self, work: Awaitable[None]) -> None:
         task = asyncio.ensure_future(work)
@@ -541,18 +572,6 @@ class Table:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
-def told(match: Match, seat: int | None, start: int = 0) -> list[dict[str, Any]]:
-    """Lines of a log as a seat may read them, with what followed."""
-    return [
-        {"seat": entry.seat, "move": as_read(entry, seat).text, "events": plain(events)}
-        for entry, events in zip(match.log[start:], match.told[start:], strict=True)
-    ]
-
-
 def _kept(clock: Clock | None) -> dict[str, Any] | None:
     """A clock as it is kept: the control, and what is left of the banks."""
     return None if clock is None else {**clock.control._asdict(), "left": [round(left, 1) for left in clock.left]}
-
-
-def _lines(entries: list[Entry]) -> list[Line]:
-    return [Line(entry.seat, entry.text) for entry in entries]

@@ -25,7 +25,9 @@ from gramy.bots import LEVELS
 from gramy.game import GramyError, Message, choices, plain, word, written
 from gramy.table.clock import Control
 from gramy.table.lobby import Lobby, nickname
-from gramy.table.table import FINISHED, Refused, Table, told
+from gramy.table.snapshot import told
+from gramy.table.store import FINISHED
+from gramy.table.table import Refused, Table
 from gramy.web import wire
 from gramy.web.files import File, packed, read_static
 from gramy.web.limits import Buckets, Limits
@@ -168,7 +170,7 @@ class Site:
     # --- tables -------------------------------------------------------------------------------------------------------
 
     async def tables(self, request: web.Request) -> web.Response:
-        return _json(self.lobby.listed())
+        return _json(await self.lobby.listed())
 
     async def open(self, request: web.Request) -> web.Response:
         if not self.opening.take(request.remote or ""):
@@ -180,7 +182,7 @@ class Site:
         table, seat, token = await self.lobby.open(
             wanted.game, wanted.options, seats, wanted.public, control, wanted.name, guest
         )
-        return self.guests.remember(request, _json({"table": table.id, "seat": seat, "token": token}, 201), guest)
+        return self._seated(request, guest, table, seat, token)
 
     async def table(self, request: web.Request) -> web.Response:
         return _json((await self._table(request)).summary())
@@ -192,7 +194,13 @@ class Site:
         table = await self._table(request)
         guest = self.guests.met(request)
         seat, token = await table.sit(nickname(wanted.name), guest, wanted.seat)
-        return self.guests.remember(request, _json({"table": table.id, "seat": seat, "token": token}, 201), guest)
+        return self._seated(request, guest, table, seat, token)
+
+    def _seated(self, request: web.Request, guest: str, table: Table, seat: int, token: str) -> web.Response:
+        """What somebody gets who has taken a seat: the commitment too, before he sends his luck."""
+        commitment = table.deals[0].commitment
+        answer = {"table": table.id, "seat": seat, "token": token, "commitment": commitment}
+        return self.guests.remember(request, _json(answer, 201), guest)
 
     async def qr(self, request: web.Request) -> web.Response:
         table = await self._table(request)
@@ -208,8 +216,9 @@ class Site:
         return _json(await asyncio.to_thread(_replay, match, seat))
 
     async def record(self, request: web.Request) -> web.Response:
-        _, match = await self._finished(request)
-        return web.Response(text=record.format(match), content_type="text/plain", charset="utf-8")
+        table, match = await self._finished(request)
+        deal = await self.lobby.around.store.deal(table.id, int(request.match_info["round"]))
+        return web.Response(text=record.format(match, deal), content_type="text/plain", charset="utf-8")
 
     async def _table(self, request: web.Request) -> Table:
         return await self.lobby.find(request.match_info["table"])
@@ -222,7 +231,8 @@ class Site:
             return table, table.match
         if not 1 <= round < table.round:
             raise Refused(Message("match_not_over"))
-        return table, table.replayed(await self.lobby.around.store.lines(table.id, round))
+        lines = await self.lobby.around.store.lines(table.id, round)
+        return table, gramy.Match.replayed(table.game, lines, None, [seat.name for seat in table.seats])
 
     async def socket(self, request: web.Request) -> web.StreamResponse:
         return await self.sockets.serve(request, self.guests.known(request))

@@ -57,7 +57,7 @@ def run(asked: argparse.Namespace) -> None:
 
 def settings(asked: argparse.Namespace, data: Path) -> Any:
     """The server's settings; it is imported here, when somebody serves, and not with the command line."""
-    from gramy.table.table import Times
+    from gramy.table.surroundings import Times
     from gramy.web.limits import Limits
     from gramy.web.server import Settings
     from gramy.web.visitor import networks

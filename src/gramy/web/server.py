@@ -7,7 +7,6 @@ import contextlib
 import json
 import logging
 import os
-import random
 import secrets
 import signal
 import socket
@@ -15,18 +14,17 @@ import sqlite3
 import sys
 import time
 from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import uvloop
 from aiohttp import web
 
 from gramy.game import GramyError, Message
 from gramy.table.lobby import Lobby
-from gramy.table.store import SqliteStore
-from gramy.table.table import Surroundings, Times
+from gramy.table.sqlite import SqliteStore
+from gramy.table.surroundings import Surroundings, Times
+from gramy.table.thinking import Thinkers
 from gramy.web.app import Site
 from gramy.web.limits import Limits
 from gramy.web.metrics import Metrics
@@ -62,7 +60,7 @@ class Settings:
 
 @contextlib.asynccontextmanager
 async def running(
-    settings: Settings, now: Callable[[], float] = time.time
+    settings: Settings, now: Callable[[], float] = time.monotonic, date: Callable[[], float] = time.time
 ) -> AsyncIterator[tuple[tuple[str, ...], Lobby]]:
     """A server while the block lasts; its addresses and its lobby."""
     try:
@@ -70,12 +68,8 @@ async def running(
         guests = Guests(settings.secrets or [_secret(settings.data / "secret")])
     except (OSError, sqlite3.Error) as error:
         raise CannotServe(Message("data_unusable", {"folder": str(settings.data), "why": str(error)})) from None
-    thinkers = ThreadPoolExecutor(max_workers=max(1, (os.cpu_count() or 2) - 1), thread_name_prefix="bot")
-
-    def think(function: Callable[..., Any], *arguments: Any) -> asyncio.Future[Any]:
-        return asyncio.get_running_loop().run_in_executor(thinkers, function, *arguments)
-
-    lobby = Lobby(Surroundings(store, now, random.SystemRandom(), think, settings.times))
+    thinkers = Thinkers()
+    lobby = Lobby(Surroundings(store, thinkers, now=now, date=date, times=settings.times))
     await lobby.start()
     site = Site(lobby, guests, Metrics(), settings.limits, settings.origins, settings.proxies)
     runner = web.AppRunner(site.app(), access_log=None, handle_signals=False, shutdown_timeout=5)
@@ -89,7 +83,7 @@ async def running(
         sweeping.cancel()
         await runner.cleanup()
         await lobby.close()
-        thinkers.shutdown(wait=False, cancel_futures=True)
+        thinkers.close()
         await store.close()
 
 

@@ -16,7 +16,8 @@ from aiohttp import WSCloseCode, WSMsgType, web
 from gramy.game import Message, plain
 from gramy.table.lobby import Lobby
 from gramy.table.seat import digest
-from gramy.table.table import Table, Viewer
+from gramy.table.surroundings import Viewer
+from gramy.table.table import NO_LUCK, Table
 from gramy.web import wire
 from gramy.web.limits import Bucket, Limits
 from gramy.web.metrics import Metrics
@@ -50,7 +51,7 @@ class Sockets:
             if (hello := await self._hello(socket)) is not None:
                 table = await self.lobby.find(name)  # again: it may have been unloaded while we waited
                 token = digest(hello.token) if hello.token else None
-                await self._watch(socket, table, Viewer(table.seat_of(token, guest)))
+                await self._watch(socket, table, Viewer(table.seat_of(token, guest)), hello.luck or NO_LUCK)
         finally:
             self._open.discard(socket)
             self._from[address] -= 1
@@ -69,8 +70,8 @@ class Sockets:
         await socket.close(code=WSCloseCode.POLICY_VIOLATION, message=b"hello expected")
         return None
 
-    async def _watch(self, socket: web.WebSocketResponse, table: Table, viewer: Viewer) -> None:
-        table.enter(viewer)
+    async def _watch(self, socket: web.WebSocketResponse, table: Table, viewer: Viewer, luck: str) -> None:
+        table.enter(viewer, luck)
         sending = asyncio.create_task(self._send(socket, table, viewer))
         rate = self.limits.commands_a_second
         bucket = Bucket(2 * rate, rate, time.monotonic())
@@ -135,7 +136,7 @@ def _command(table: Table, said: wire.Incoming) -> Callable[[int], Awaitable[Non
         case wire.Vanished():
             return lambda seat: table.decide(seat, said.seat, said.choice)
         case wire.Rematch():
-            return table.ask_rematch
+            return lambda seat: table.ask_rematch(seat, said.luck or NO_LUCK)
         case wire.Leave():
             return table.leave
     return None

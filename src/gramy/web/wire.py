@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 Short = Annotated[str, Meta(max_length=64)]
+Luck = Annotated[str, Meta(pattern="^[0-9A-Za-z]{1,64}$")]
 Text = Annotated[str, Meta(max_length=200)]
 SeatNumber = Annotated[int, Meta(ge=0, le=5)]
 Count = Annotated[int, Meta(ge=0, le=100_000)]
@@ -18,9 +19,10 @@ class Said(Struct, forbid_unknown_fields=True, tag_field="type"):
 
 
 class Hello(Said, tag="hello"):
-    """The first message: the token of a seat, or none."""
+    """The first message: the token of a seat, or none; and luck for the cards, if there are none yet."""
 
     token: Short | None = None
+    luck: Luck | None = None
 
 
 class Move(Said, tag="move"):
@@ -58,9 +60,10 @@ class Vanished(Said, tag="vanished"):
 
 
 class Rematch(Said, tag="rematch"):
-    """Another round, please."""
+    """Another round, please; with luck for its cards."""
 
     id: Short
+    luck: Luck | None = None
 
 
 class Leave(Said, tag="leave"):

@@ -33,7 +33,7 @@ export function connect(table, token) {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const mine = socket = new WebSocket(`${scheme}//${location.host}/ws/${encodeURIComponent(table)}`);
     mine.onopen = () => {
-      mine.send(JSON.stringify(token ? { type: "hello", token } : { type: "hello" }));
+      mine.send(JSON.stringify({ type: "hello", luck: luck(), ...(token && { token }) }));
       for (const waiting of pending.values()) transmit(waiting);
     };
     mine.onmessage = event => { if (mine === socket) receive(JSON.parse(event.data)); };
@@ -146,9 +146,14 @@ export function connect(table, token) {
     talk: phrase => command("say", { at: at(), round: round(), phrase }),
     /** @param {number} seat @param {"wait" | "bot" | "end"} choice */
     decide: (seat, choice) => command("vanished", { seat, choice }),
-    rematch: () => command("rematch"),
+    rematch: () => command("rematch", { luck: luck() }),
     leave: () => command("leave"),
   };
+}
+
+/** Our word in the cards: 128 random bits that the server could not know when it committed itself to its own. */
+function luck() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** @typedef {ReturnType<typeof connect>} Connection */

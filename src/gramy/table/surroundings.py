@@ -1,0 +1,54 @@
+"""What a table needs from outside: a store, a bus, the time, luck, and somewhere for bots to think."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from gramy.game import Message
+from gramy.table.bus import Alone, Bus
+from gramy.table.store import Store
+from gramy.table.thinking import Think
+
+REMEMBERED = 64
+"""So many commands of a seat are answered again when they are sent again."""
+
+
+@dataclass(frozen=True)
+class Times:
+    """How long things take, in seconds."""
+
+    pause: float = 0.9  # a bot's move takes at least this long, so that people can follow
+    budget: float = 1.0  # a bot thinks no longer
+    away: float = 30.0  # after this the others may decide for somebody who is missing
+    wait: float = 60.0  # what they grant when they wait
+    luck: float = 3.0  # a match waits for the players' luck no longer
+
+
+@dataclass
+class Surroundings:
+    """Handed to every table. `now` measures time and never jumps; `date` is what a calendar shows."""
+
+    store: Store
+    think: Think
+    bus: Bus = field(default_factory=Alone)
+    rng: random.Random = field(default_factory=random.SystemRandom)
+    now: Callable[[], float] = time.monotonic
+    date: Callable[[], float] = time.time
+    times: Times = Times()
+
+
+@dataclass(eq=False)
+class Viewer:
+    """Somebody who looks at a table, from a seat or (None) from beside it. Its mailbox is a flag: something is new."""
+
+    seat: int | None
+    fresh: asyncio.Event = field(default_factory=asyncio.Event)
+    answers: list[str] = field(default_factory=list)
+    refusals: deque[tuple[str, Message]] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
+    round: int = 0
+    lines: int = 0  # how much of this round's log was sent

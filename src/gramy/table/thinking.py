@@ -1,0 +1,108 @@
+"""Where bots think: in processes of their own, beside the server, so that no bot ever holds a person up.
+
+A bot is asked for work, not for time: the same view, seed and budget give the same move everywhere. Here the budget is
+what keeps the time: it shrinks when many bots wait for the same processors, or when this machine is slow.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import random
+import signal
+import threading
+import time
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import NamedTuple, TypeAlias
+
+from gramy.bots import bot
+from gramy.game import View
+from gramy.match import Entry
+
+COURTESY = 5
+"""How much bots step back (as `nice` counts) when a person's move wants the processor."""
+LEAST = 0.02
+"""Seconds of thought that a bot gets however many wait."""
+
+
+class Thought(NamedTuple):
+    """What a bot wants to say, and then to do."""
+
+    said: tuple[str, ...]
+    move: str
+
+
+Think: TypeAlias = Callable[[str, str, View, tuple[Entry, ...], int, float], Awaitable[Thought]]
+"""Game, level, view, history, seed, and a budget in seconds."""
+
+
+def thought(game: str, level: str, view: View, history: tuple[Entry, ...], seed: int, budget: float) -> Thought:
+    """Think now, here."""
+    player, rng = bot(game, level), random.Random(seed)
+    said = player.say(view, history, rng)
+    return Thought(said, player.choose(view, history, rng, budget))
+
+
+class Thinkers:
+    """Some processes, started with the first bot's move."""
+
+    def __init__(self, processes: int | None = None) -> None:
+        self.processes = processes or max(1, (os.cpu_count() or 2) - 1)
+        self._pool: ProcessPoolExecutor | None = None
+        self._waiting = 0
+        self._pace = 1.0  # seconds that a second's worth of work takes here, as seen lately
+
+    async def __call__(
+        self, game: str, level: str, view: View, history: tuple[Entry, ...], seed: int, budget: float
+    ) -> Thought:
+        """Think elsewhere, in about the time that is granted, together with everybody who waits."""
+        self._waiting += 1
+        crowd = max(1.0, self._waiting / self.processes)
+        work = max(LEAST, budget / crowd / max(1.0, self._pace))
+        asked = (game, level, view, history, seed, work)
+        try:
+            try:
+                done, seconds = await self._in_pool(asked)
+            except BrokenProcessPool:  # a process was killed; another one begins
+                self._pool = None
+                done, seconds = await self._in_pool(asked)
+        finally:
+            self._waiting -= 1
+        if seconds > 2 * LEAST:
+            self._pace += 0.2 * (seconds / work - self._pace)
+        return done
+
+    async def _in_pool(self, asked: tuple[str, str, View, tuple[Entry, ...], int, float]) -> tuple[Thought, float]:
+        if self._pool is None:
+            spawn = multiprocessing.get_context("spawn")  # a fork of a server with threads is asking for trouble
+            self._pool = ProcessPoolExecutor(self.processes, spawn, initializer=_step_back)
+        return await asyncio.get_running_loop().run_in_executor(self._pool, _timed, *asked)
+
+    def close(self) -> None:
+        """Stop; what is being thought is not wanted any more."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _step_back() -> None:
+    """In a new process: leave the processor to people, an interrupt to the server, and go when the server is gone."""
+    os.nice(COURTESY)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_follow, daemon=True).start()
+
+
+def _follow() -> None:
+    if (server := multiprocessing.parent_process()) is not None:
+        server.join()
+        os._exit(0)
+
+
+def _timed(
+    game: str, level: str, view: View, history: tuple[Entry, ...], seed: int, budget: float
+) -> tuple[Thought, float]:
+    began = time.perf_counter()
+    done = thought(game, level, view, history, seed, budget)
+    return done, time.perf_counter() - began

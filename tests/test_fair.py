@@ -1,0 +1,95 @@
+"""Cards that nobody could choose, and that anybody can check: by the page's own words, without our code."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import gramy
+from gramy import record
+from gramy.cli import main
+from gramy.fair import Deal, dealing, drawn, first_unfair
+from gramy.game import DEALER
+from gramy.match import Match
+
+DEAL = Deal("91b7", ("k3Vx", "-"))
+
+
+def played(deal: Deal = DEAL, seed: int = 1, **options: str) -> Match:
+    """A match dealt from a seed and luck, played at random."""
+    rng, match = random.Random(seed), Match(gramy.game("face-to-face", **options), dealing(deal))
+    while match.awaited:
+        match.play(rng.choice(match.moves()))
+    return match
+
+
+def test_the_cards_are_drawn_as_the_page_says() -> None:
+    """Written out once more, by hand."""
+    key = hashlib.sha256(b"gramy deal 1\n91b7\nk3Vx\n-\n").digest()
+    assert DEAL.key == key
+    stream = b"".join(hashlib.sha256(key + bytes([0, 0, 0, 5, 0, 0, 0, block])).digest() for block in range(3))
+    pool, picked = list(range(2, 60)), []
+    for at in range(0, 48, 8):
+        picked.append(pool.pop(int.from_bytes(stream[at : at + 8], "big") % len(pool)))
+    assert drawn(key, 5, range(2, 60), 6) == picked
+
+
+def test_a_number_that_would_favour_the_first_cards_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gramy.fair._numbers", lambda key, deal: iter([2**64 - 1, 2**64 - 2, 7]))
+    assert drawn(b"", 0, [10, 11, 12], 1) == [12]  # the last number is one too many for thirds
+
+
+def test_every_card_is_as_likely_as_every_other() -> None:
+    counted = Counter(drawn(Deal(str(seed), ()).key, 0, range(10), 1)[0] for seed in range(5000))
+    assert set(counted) == set(range(10))
+    assert all(400 < times < 600 for times in counted.values())
+
+
+def test_another_word_of_anybody_gives_other_cards() -> None:
+    deals = [DEAL, Deal("91b8", DEAL.luck), Deal("91b7", ("k3Vy", "-")), Deal("91b7", ("k3Vx", "")), Deal("91b7", ())]
+    hands = [Match(gramy.game("face-to-face"), dealing(deal)).position for deal in deals]
+    assert len(set(hands)) == len(deals)
+
+
+def test_a_dealer_that_begins_in_the_middle_deals_the_same_cards() -> None:
+    whole = played()
+    for lines in (0, 1, 3, len(whole.log) // 2):
+        before = whole.log[:lines]
+        dealt = sum(entry.seat == DEALER for entry in before)
+        match = Match.replayed(whole.game, before, dealing(DEAL, dealt))
+        for entry in whole.log[len(match.log) :]:
+            if entry.seat != DEALER:
+                match.play(entry.text, entry.seat)
+        assert match.log == whole.log
+
+
+def test_a_match_is_fair_until_a_card_was_not_dealt_from_its_seed() -> None:
+    match = played()
+    assert first_unfair(match, DEAL) is None
+    assert first_unfair(match, DEAL._replace(luck=("other", "-"))) is not None
+    other = played(Deal("other", ("k3Vx", "-")))
+    same_start = Match.replayed(match.game, [match.log[0]], dealing(other_deal := Deal("other", ("k3Vx", "-")), 1))
+    assert first_unfair(same_start, DEAL) == 1
+    assert first_unfair(other, other_deal) is None
+
+
+def test_the_command_line_confirms_a_fair_record_and_nothing_else(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, match = tmp_path / "match.gramy", played()
+    file.write_text(record.format(match, DEAL))
+    assert main(["verify", str(file)]) == 0
+    assert DEAL.commitment in capsys.readouterr().out
+    assert main(["verify", str(file), "--commitment", DEAL.commitment]) == 0
+    assert main(["verify", str(file), "--commitment", "0" * 64]) == 1
+    assert "0" * 16 in capsys.readouterr().err
+    file.write_text(record.format(match, DEAL._replace(seed="other")))
+    assert main(["verify", str(file)]) == 1
+    assert "was not dealt" in capsys.readouterr().err
+    file.write_text(record.format(match))
+    assert main(["verify", str(file)]) == 1
+    assert "cannot be checked" in capsys.readouterr().err
