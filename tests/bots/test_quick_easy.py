@@ -6,8 +6,10 @@ import pytest
 
 import gramy
 from gramy.bots import bot
-from gramy.bots.quick_easy import COLOURS, MEANINGS, best_of, heard
+from gramy.bots.quick_easy.plain import best_of
+from gramy.bots.quick_easy.talk import MEANINGS, heard
 from gramy.game import Game
+from gramy.games.quick_easy.rules import COLOURS
 from gramy.match import Entry, Match
 
 BASE, PRO = gramy.game("quick-easy"), gramy.game("quick-easy", pro=True)

@@ -39,9 +39,11 @@ LEVELS: dict[str, dict[str, Bot]] = {
         games.gra.NAME: gra.MEDIUM,
     },
     "hard": {
+        games.quick_easy.NAME: quick_easy.HARD,
         games.gra.NAME: gra.HARD,
     },
     "expert": {
+        games.quick_easy.NAME: quick_easy.EXPERT,
         games.gra.NAME: gra.EXPERT,
     },
 }

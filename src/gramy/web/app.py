@@ -321,7 +321,7 @@ def _game(name: str) -> dict[str, Any]:
         "title": title,
         "seats": [players[0], players[-1]],
         "options": options,
-        "levels": list(LEVELS),
+        "levels": [level for level, bots in LEVELS.items() if name in bots],
     }
 
 

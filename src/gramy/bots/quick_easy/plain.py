@@ -13,25 +13,18 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import NamedTuple
 
-from gramy.bots.seat import seat_of
-from gramy.cards import code_of, codes, count, lowest, positions, put, together
-from gramy.game import View, chosen
-from gramy.games import quick_easy
+from gramy.bots.quick_easy.talk import Heard, describe, heard, table
+from gramy.cards import code_of, codes, count, lowest, positions, put
+from gramy.game import View
 from gramy.games.quick_easy.notation import format_move
 from gramy.games.quick_easy.rules import (
-    COLOURS,
     DECK,
     END,
     HAND,
-    PILES,
     State,
     apply,
-    band,
-    colour,
     fits,
-    format_card,
     offers,
-    start,
     won,
 )
 from gramy.match import Entry
@@ -44,61 +37,6 @@ FEW = 20
 """Up to so many cards that a hand may hold, each is thought through for another turn."""
 
 NONE = (0, 0, 0, 0, 0, 0)
-CARDS = {format_card(card): card for card in range(50)}
-
-
-def described(card: int) -> str:
-    """The phrase that says as much of a card as the base game allows."""
-    return f"{COLOURS[card // 10]} {band(card)}"
-
-
-MEANINGS = {name: colour(index) for index, name in enumerate(COLOURS)} | {
-    described(card): together([other for other in range(50) if described(other) == described(card)])
-    for card in range(50)
-}
-"""The cards that a phrase may speak of."""
-
-
-class Heard(NamedTuple):
-    """What the history tells: for each seat the sets that its cards are from, and the piles it wants; what is laid."""
-
-    cards: dict[int, list[int]]
-    wishes: dict[int, set[str]]
-    laid: int
-
-
-def heard(history: tuple[Entry, ...]) -> Heard:
-    """What still stands of what was said: a card ends the talk about it, and the speaker's wishes."""
-    cards: dict[int, list[int]] = {}
-    wishes: dict[int, set[str]] = {}
-    laid = 0
-    for seat, text, _ in history:
-        verb, _, words = text.partition(" ")
-        said = cards.setdefault(seat, [])
-        if verb == "say" and words in MEANINGS:
-            meant = MEANINGS[words]
-            if not any(other & meant == other for other in said):
-                said[:] = [other for other in said if other & meant != meant] + [meant]
-        elif verb == "say":
-            wishes.setdefault(seat, set()).add(words.split()[1])
-        elif verb in PILES:
-            card = 1 << CARDS[words]
-            laid |= card
-            wishes.pop(seat, None)
-            if about := [meant for meant in said if meant & card]:
-                said.remove(min(about, key=count))
-    return Heard(cards, wishes, laid)
-
-
-def table(view: View) -> State:
-    """The table as the seat knows it: its own hand and the tops; the deck stands in for all that it cannot see."""
-    board, seat = view.board, seat_of(view)
-    up, down = (1 << CARDS[top] if top else 0 for top in (board.up, board.down))
-    hand = together([CARDS[word] for word in board.hand])
-    elsewhere = board.in_deck + sum(board.in_hand) > len(board.hand)
-    fresh = start(chosen(quick_easy, view.options))
-    hands, deck = put(fresh.hands, seat, hand), DECK & ~(hand | up | down) if elsewhere else 0
-    return fresh._replace(up=up, down=down, hands=hands, deck=deck, seat=seat, laid=board.laid)
 
 
 class Plan(NamedTuple):
@@ -152,17 +90,6 @@ class Partner:
 
     def say(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
         return describe(view, history, heights=True) if self.talks else ()
-
-
-def describe(view: View, history: tuple[Entry, ...], heights: bool) -> tuple[str, ...]:
-    """The phrases for the own cards that what one has said does not cover."""
-    if view.outcome is not None:
-        return ()
-    said = heard(history).cards.get(seat_of(view), [])
-    hand = [CARDS[word] for word in view.board.hand]
-    heights = heights and view.options["pro"] == "off"
-    phrases = [described(card) if heights else COLOURS[card // 10] for card in hand]
-    return tuple(dict.fromkeys(phrase for phrase in phrases if MEANINGS[phrase] not in said))
 
 
 class Thought:

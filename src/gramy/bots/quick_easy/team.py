@@ -1,0 +1,175 @@
+"""How the team plays on: a turn by judgement, and whole roll-outs in deals that agree with what is known.
+
+Written for both worlds, like `judgement`; `tried` is what is compiled. In a roll-out every player goes by his own cards
+and by what the others say, and says as much of a new card as he has said so far.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from gramy.bots.quick_easy.judgement import Floats, Ints, Judge, chance, value
+from gramy.bots.quick_easy.talk import BAND, COLOUR
+from gramy.cards import code_of, count, lowest, put, select
+from gramy.games.quick_easy.rules import DECK, END, State, apply, colour, deal, offers, won
+from gramy.playout import below, following_word
+
+NO = code_of(END, 0)
+"""In place of a card that is not laid."""
+
+SURE = 1e3
+"""The value of a table that is won."""
+
+
+class Guess(NamedTuple):
+    """What a player knows of the hidden cards, and room to work in.
+
+    `holders` and `may_be` tell of each hidden card in somebody's hand whose it is and what it may be; `manners` how
+    each seat talks; `said` what the others know of each card of the own hand. `known` and `order` belong to one deal:
+    what everybody knows of each card in a hand, and the deck from the top.
+    """
+
+    holders: Ints
+    may_be: Ints
+    manners: Ints
+    said: Ints
+    known: Ints
+    order: Ints
+    kept: Ints
+
+
+def plan(state: State, known: Ints, judge: Judge) -> tuple[float, int, int]:
+    """The best whole turn by judgement alone: its value, and its cards."""
+    best, first, second = -SURE, NO, NO
+    rows = offers(state, state.seat)
+    for row in range(END):
+        cards = rows[row]
+        while cards:
+            code = code_of(row, lowest(cards))
+            cards &= cards - 1
+            laid = apply(state, state.seat, code)
+            if won(laid):
+                return SURE, code, NO
+            worth = value(laid, known, judge)
+            if worth > best:
+                best, first, second = worth, code, NO
+            more = offers(laid, state.seat)
+            for other in range(row, END):  # on two piles, both orders come to the same
+                rest = more[other]
+                while rest:
+                    last = code_of(other, lowest(rest))
+                    rest &= rest - 1
+                    both = apply(laid, state.seat, last)
+                    if won(both):
+                        return SURE, code, last
+                    worth = value(both, known, judge)
+                    if worth > best:
+                        best, first, second = worth, code, last
+    return best, first, second
+
+
+def told(manner: int, card: int) -> int:
+    """The cards that a card may be after its holder has talked of it."""
+    if manner == BAND:
+        return 3 << (card - card % 2)
+    return colour(card // 10) if manner == COLOUR else DECK
+
+
+def passed(state: State, guess: Guess, first: int, second: int, at: int) -> tuple[State, int]:
+    """The table after a turn: cards laid, cards drawn from `order` and talked about; how many were drawn so far."""
+    if first != NO:
+        state = apply(state, state.seat, first)
+    if second != NO:
+        state = apply(state, state.seat, second)
+    if not won(state):
+        state = apply(state, state.seat, NO)
+    return served(state, guess, at)
+
+
+def served(state: State, guess: Guess, at: int) -> tuple[State, int]:
+    """Everybody who is owed cards has drawn them."""
+    while state.draw > 0:
+        seat, cards = state.seat, 0
+        for _ in range(state.draw):
+            card = guess.order[at]
+            at += 1
+            cards |= 1 << card
+            guess.known[card] = told(guess.manners[seat], card)
+        state = deal(state, cards)
+    return state, at
+
+
+def dealt(state: State, guess: Guess, in_deck: int, word: int) -> tuple[State, int]:
+    """A deal that agrees with what is known: hidden hands, and a shuffled deck in `order`; the next random word."""
+    hidden = state.deck
+    hands = state.hands
+    for slot in range(len(guess.holders)):
+        maybe = guess.may_be[slot] & hidden
+        if maybe == 0:
+            maybe = hidden  # somebody was mistaken
+        word = following_word(word)
+        card = select(maybe, below(word, count(maybe)))
+        hidden &= ~(1 << card)
+        seat = guess.holders[slot]
+        hands = put(hands, seat, hands[seat] | 1 << card)
+        guess.known[card] = guess.may_be[slot] | 1 << card
+    size = 0
+    while hidden:
+        card = lowest(hidden)
+        hidden &= hidden - 1
+        word = following_word(word)
+        other = below(word, size + 1)
+        guess.order[size] = guess.order[other]
+        guess.order[other] = card
+        size += 1
+    deck = 0
+    for at in range(min(size, in_deck)):
+        deck |= 1 << guess.order[at]
+    mine = state.hands[state.seat]
+    while mine:
+        guess.known[lowest(mine)] = guess.said[lowest(mine)]
+        mine &= mine - 1
+    return State(state.up, state.down, hands, deck, state.seat, state.laid, 0, 0, state.players, state.pro), word
+
+
+def played_on(state: State, guess: Guess, at: int, judge: Judge, turns: int) -> float:
+    """The chance to win after so many turns by judgement: 1 or 0 if it came to an end before."""
+    for _ in range(turns):
+        if won(state):
+            return 1.0
+        if state.lost:
+            return 0.0
+        _, first, second = plan(state, guess.known, judge)
+        state, at = passed(state, guess, first, second, at)
+    if won(state):
+        return 1.0
+    if state.lost:
+        return 0.0
+    worth, _, _ = plan(state, guess.known, judge)
+    return chance(worth)
+
+
+def tried(
+    state: State,
+    plans: Ints,
+    chosen: Ints,
+    worlds: int,
+    word: int,
+    turns: int,
+    in_deck: int,
+    guess: Guess,
+    judge: Judge,
+    sums: Floats,
+) -> int:
+    """Add up what becomes of the chosen plans (pairs of codes) in so many deals; the next random word."""
+    for _ in range(worlds):
+        world, word = dealt(state, guess, in_deck, word)
+        for card in range(50):
+            guess.kept[card] = guess.known[card]
+        for index in range(len(chosen)):
+            for card in range(50):
+                guess.known[card] = guess.kept[card]
+            first, second = plans[2 * chosen[index]], plans[2 * chosen[index] + 1]
+            after, at = passed(world, guess, first, second, 0)
+            sums[index] += played_on(after, guess, at, judge, turns)
+    return word

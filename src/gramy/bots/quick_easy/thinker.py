@@ -1,0 +1,139 @@
+"""Players of Quick & Easy who try whole turns in deals that agree with all that was said and laid."""
+
+from __future__ import annotations
+
+import random
+from array import array
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
+
+from gramy import compiled
+from gramy.bots.quick_easy import team
+from gramy.bots.quick_easy.judgement import judge
+from gramy.bots.quick_easy.talk import Heard, describe, heard, manners, table
+from gramy.bots.quick_easy.team import NO, Guess
+from gramy.bots.search import Ranking, halving
+from gramy.bots.seat import seat_of
+from gramy.cards import codes, count, positions
+from gramy.game import View
+from gramy.games import quick_easy
+from gramy.games.quick_easy.notation import format_move
+from gramy.games.quick_easy.rules import DECK, State, apply, offers, won
+from gramy.match import Entry
+from gramy.playout import first_word
+
+RATE = 60_000
+"""Trials a second, compiled, on one core; without the compiler it is a fraction."""
+
+PLAIN_RATE = 600
+
+
+class Turn(NamedTuple):
+    """A way to finish the turn: its cards, and the table as it is left before the draw."""
+
+    cards: tuple[int, ...]
+    left: State
+
+
+def turns(state: State, laid: tuple[int, ...] = ()) -> dict[tuple[int, int, int], Turn]:
+    """Every way to finish the turn; of those that leave the same table, the first."""
+    *rows, may_end = offers(state, state.seat)
+    found = {(state.up, state.down, state.hands[state.seat]): Turn(laid, state)} if may_end or won(state) else {}
+    for code in codes(tuple(rows)):
+        for key, turn in turns(apply(state, state.seat, code), (*laid, code)).items():
+            found.setdefault(key, turn)
+    return found
+
+
+@dataclass(frozen=True)
+class Thinker:
+    """Tries whole turns, `ahead` turns on, with `effort` of the trials that a budget allows."""
+
+    ahead: int
+    effort: float
+
+    def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
+        if len(view.moves) == 1:
+            return view.moves[0]
+        state = table(view)
+        ways = list(turns(state).values())
+        for way in ways:
+            if won(way.left):
+                return format_move(state, state.seat, way.cards[0])
+        best = ways[self._rank(view, history, state, ways, rng, budget).order[0]]
+        return format_move(state, state.seat, best.cards[0] if best.cards else NO)
+
+    def weigh(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> dict[str, float]:
+        """For each offered move, the team's chance to win after the best turn that begins with it."""
+        state = table(view)
+        ways = list(turns(state).values())
+        means = self._rank(view, history, state, ways, rng, budget).means
+        chances = dict.fromkeys(view.moves, 0.0)
+        for way, mean in zip(ways, means, strict=True):
+            move = format_move(state, state.seat, way.cards[0] if way.cards else NO)
+            chances[move] = max(chances[move], mean)
+        return chances
+
+    def say(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
+        return describe(view, history, heights=True)
+
+    def _rank(
+        self,
+        view: View,
+        history: tuple[Entry, ...],
+        state: State,
+        ways: Sequence[Turn],
+        rng: random.Random,
+        budget: float,
+    ) -> Ranking:
+        told = heard(history)
+        guess = guessed(view, told, state)
+        world = state._replace(deck=DECK & ~(told.laid | state.up | state.down | state.hands[state.seat]))
+        plans = array("q", [code for way in ways for code in (*way.cards, NO, NO)[:2]])
+        mind, seed = judge(bool(state.pro)), rng.getrandbits(64)
+        tried = kernel()
+
+        def trial(chosen: Sequence[int], first_world: int, worlds: int) -> Sequence[float]:
+            sums = array("d", [0.0] * len(chosen))
+            word = first_word(seed + first_world)
+            tried(world, plans, array("q", chosen), worlds, word, self.ahead, view.board.in_deck, guess, mind, sums)
+            return sums
+
+        rate = RATE if compiled.available() else PLAIN_RATE
+        return halving(len(ways), int(budget * self.effort * rate), trial)
+
+
+@cache
+def kernel() -> Callable[..., Any]:
+    """What tries turns, compiled where that is possible."""
+    return compiled.compiled(quick_easy, team.tried) if compiled.available() else team.tried
+
+
+def guessed(view: View, told: Heard, state: State) -> Guess:
+    """What a player knows of everybody's cards: those that can be least are dealt first."""
+    seat, unseen = seat_of(view), DECK & ~(told.laid | state.up | state.down | state.hands[state.seat])
+    slots = []
+    for other, size in enumerate(view.board.in_hand):
+        if other != seat:
+            meant = [cards for cards in told.cards.get(other, []) if cards & unseen]
+            slots += [(count(cards & unseen), other, cards) for cards in [*meant, *[DECK] * size][:size]]
+    slots.sort()
+    said = array("q", [DECK] * 50)
+    mine = told.cards.get(seat, [])
+    for card in positions(state.hands[seat]):
+        said[card] = min([cards for cards in mine if cards >> card & 1], key=count, default=DECK)
+    return Guess(
+        array("q", [other for _, other, _ in slots]),
+        array("q", [cards for _, _, cards in slots]),
+        array("q", manners(told, state.players)),
+        said,
+        array("q", [DECK] * 50),
+        array("q", [0] * 50),
+        array("q", [DECK] * 50),
+    )
+
+
+HARD = Thinker(ahead=2, effort=0.02)
+EXPERT = Thinker(ahead=4, effort=1.0)
