@@ -38,9 +38,10 @@ def lines_with(pattern: str, path: Path) -> list[str]:
 
 
 def documents() -> list[Path]:
-    """Every Markdown page of ours: not those in environments and caches, nor the package's link to docs/rules."""
+    """Every Markdown page of ours: not those in environments, packages and caches, nor the link to docs/rules."""
     pages = (page for page in ROOT.rglob("*.md") if PACKAGE not in page.parents)
-    return sorted(page for page in pages if not any(part.startswith(".") for part in page.relative_to(ROOT).parts))
+    parts = ((page, page.relative_to(ROOT).parts) for page in pages)
+    return sorted(page for page, names in parts if not any(name.startswith((".", "node_modules")) for name in names))
 
 
 def links(page: Path) -> Iterator[str]:

@@ -93,6 +93,11 @@ def offered(rows: Rows, code: int) -> bool:
     return code >= 0 and rows[row_of(code)] >> bit_of(code) & 1 == 1
 
 
+def without(rows: Rows, others: Rows) -> Rows:
+    """The moves of a menu that are not on another."""
+    return tuple(row & ~other for row, other in zip(rows, others, strict=True))
+
+
 def codes(rows: Rows) -> list[int]:
     """All moves of a menu, in order."""
     return [at << 6 | bit for at, row in enumerate(rows) if row for bit in positions(row)]

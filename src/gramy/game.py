@@ -159,8 +159,8 @@ class Rules(Protocol):
     def reason(self, state: State, seat: int, code: int, /) -> Reason | None:
         """Why the awaited seat may not make this move; None exactly when it is offered."""
 
-    def attempts(self, state: State, seat: int, /) -> Rows:
-        """What the awaited seat might try, offered or not: what a door explains before it is tried."""
+    def refusals(self, state: State, seat: int, /) -> Mapping[int, Reason]:
+        """Why moves that the awaited seat might try are not offered, by their codes: for a door to explain before."""
 
     def effect(self, state: State, seat: int, code: int, /) -> Mapping[str, Any]:
         """What an offered move would mean, from what the seat knows: for a door to show before it is made."""
@@ -273,10 +273,7 @@ class Game:
         rules = self.rules
         if seat == DEALER or not rules.awaited(state) >> seat & 1:
             return {}
-        tried = zip(rules.attempts(state, seat), rules.offers(state, seat), strict=True)
-        refused = cards.codes(tuple(row & ~offered for row, offered in tried))
-        why = ((code, rules.reason(state, seat, code)) for code in refused)
-        return {rules.format_move(state, seat, code): reason for code, reason in why if reason}
+        return {rules.format_move(state, seat, code): why for code, why in rules.refusals(state, seat).items()}
 
     def view(self, state: State, seat: int | None) -> View:
         """What a seat may know, None for a spectator."""
@@ -424,6 +421,8 @@ def plain(value: Any) -> Any:
     kind = type(value)
     if kind in ATOMS:
         return value
+    if kind is Message:  # most of what is said
+        return {"key": value.key, "values": plain(value.values), "game": value.game}
     if fields := getattr(kind, "_fields", ()):
         return {name: item if type(item) in ATOMS else plain(item) for name, item in zip(fields, value, strict=True)}
     if kind is dict or isinstance(value, Mapping):

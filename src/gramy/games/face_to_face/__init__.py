@@ -16,7 +16,6 @@ from gramy.games.face_to_face.rules import (
     Options,
     State,
     apply,
-    attempts,
     awaited,
     bound,
     deal,
@@ -27,6 +26,7 @@ from gramy.games.face_to_face.rules import (
     phrases,
     reason,
     receiver,
+    refusals,
     start,
     undoable,
 )
@@ -41,7 +41,6 @@ __all__ = [
     "Options",
     "State",
     "apply",
-    "attempts",
     "awaited",
     "board",
     "bound",
@@ -61,6 +60,7 @@ __all__ = [
     "phrases",
     "reason",
     "receiver",
+    "refusals",
     "start",
     "undoable",
 ]

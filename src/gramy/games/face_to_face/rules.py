@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, NamedTuple
 
-from gramy.cards import Rows, besides, bit_of, count, either, highest, lowest, offered, row_of
+from gramy.cards import Rows, besides, bit_of, codes, count, either, highest, lowest, offered, row_of, without
 from gramy.game import DEALER, NOBODY, Message, Outcome, Reason
 
 NAME = "face-to-face"
@@ -133,11 +133,6 @@ def offers(state: State, seat: int) -> Rows:
     return up, down, help_up, help_down, int(state.laid >= 2)  # F12, F16
 
 
-def attempts(state: State, seat: int) -> Rows:
-    hand = state.me.hand
-    return hand, hand, hand, hand, 1
-
-
 # --- what follows -----------------------------------------------------------------------------------------------------
 
 
@@ -232,26 +227,36 @@ def bound(options: Options) -> int:
 
 
 def reason(state: State, seat: int, code: int) -> Reason | None:
+    return None if offered(offers(state, seat), code) else _why(state, fits(state), code)
+
+
+def refusals(state: State, seat: int) -> dict[int, Reason]:
+    """Every card of the hand may be tried on every pile, and the turn's end."""
+    hand, fitting = state.me.hand, fits(state)
+    refused = without((hand, hand, hand, hand, 1), offers(state, seat))
+    return {code: _why(state, fitting, code) for code in codes(refused)}
+
+
+def _why(state: State, fitting: Rows, code: int) -> Reason:
+    """Why a move is not offered, given what fits."""
     row, card = row_of(code), bit_of(code)
     if row == END:
-        return None if offered(offers(state, seat), code) else _say("lay_two", missing=2 - state.laid)
+        return _say("lay_two", missing=2 - state.laid)
     if not state.me.hand >> card & 1:
         return _say("not_in_hand", card=card)
     if row >= HELP_UP and state.helped:
         return _say("one_help_per_turn")
-    top = lowest((state.me.up, state.me.down, state.foe.up, state.foe.down)[row])
-    if not fits(state)[row] >> card & 1:
-        return _unfit(row, card, top)
-    if offered(offers(state, seat), code):
-        return None
+    if not fitting[row] >> card & 1:
+        return _unfit(row, card, (state.me.up, state.me.down, state.foe.up, state.foe.down)[row])
     if graced(state):
         return _say("last_card_at_home", card=card)
     return _say("leaves_no_second_card", card=card)
 
 
 @cache
-def _unfit(row: int, card: int, top: int) -> Reason:
+def _unfit(row: int, card: int, pile: int) -> Reason:
     """Why a pile does not take a card; ten back is named only where such a card exists (F11)."""
+    top = lowest(pile)
     back = top - 10 if row == UP else top + 10
     if row >= HELP_UP and top in (1, 60):
         return _say("nothing_to_improve")
@@ -262,5 +267,6 @@ def _unfit(row: int, card: int, top: int) -> Reason:
     return _say("too_low" if row == UP else "too_high", card=card, top=top, back=back)
 
 
+@cache
 def _say(key: str, **values: int) -> Message:
     return Message(key, values, NAME)

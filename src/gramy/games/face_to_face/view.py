@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from gramy.cards import bit_of, count, lowest, positions, row_of
 from gramy.game import NOBODY, Event, Message
-from gramy.games.face_to_face.rules import DOWN, END, HELP_UP, NAME, PILES, UP, State, draws
+from gramy.games.face_to_face.rules import DOWN, END, HELP_UP, NAME, PILES, UP, Side, State, draws
 
 
 class Half(NamedTuple):
@@ -29,25 +29,19 @@ class Board(NamedTuple):
 
 def board(state: State, seat: int | None) -> Board:
     """C7: tops and sizes are public; the own hand is the seat's; nothing tells what is in a deck."""
-    at_turn = state.seat if state.seat != NOBODY else 0
-    sides = {at_turn: state.me, 1 - at_turn: state.foe}
-    halves = [
-        Half(
-            up=lowest(side.up),
-            down=lowest(side.down),
-            hand=tuple(positions(side.hand)) if owner == seat else None,
-            in_hand=count(side.hand),
-            in_deck=count(side.deck),
-        )
-        for owner, side in sorted(sides.items())
-    ]
+    first, second = (state.foe, state.me) if state.seat == 1 else (state.me, state.foe)
     return Board(
         turn=None if state.seat == NOBODY else state.seat,
         laid=state.laid,
         helped=bool(state.helped),
         draws=draws(state),
-        halves=(halves[0], halves[1]),
+        halves=(_half(first, seat == 0), _half(second, seat == 1)),
     )
+
+
+def _half(side: Side, own: bool) -> Half:
+    hand = tuple(positions(side.hand)) if own else None
+    return Half(lowest(side.up), lowest(side.down), hand, count(side.hand), count(side.deck))
 
 
 def effect(state: State, seat: int, code: int) -> dict[str, Any]:

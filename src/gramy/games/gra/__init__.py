@@ -9,7 +9,6 @@ from gramy.games.gra.rules import (
     Options,
     State,
     apply,
-    attempts,
     awaited,
     bound,
     deal,
@@ -20,6 +19,7 @@ from gramy.games.gra.rules import (
     phrases,
     reason,
     receiver,
+    refusals,
     start,
     undoable,
 )
@@ -34,7 +34,6 @@ __all__ = [
     "Options",
     "State",
     "apply",
-    "attempts",
     "awaited",
     "board",
     "bound",
@@ -54,6 +53,7 @@ __all__ = [
     "phrases",
     "reason",
     "receiver",
+    "refusals",
     "start",
     "undoable",
 ]

@@ -180,11 +180,6 @@ def declaring(state: State) -> bool:
     return state.variant.directions == 1 and state.bid.number == 0 and count(state.score.active) > 2
 
 
-def attempts(state: State, seat: int) -> Rows:
-    """Nothing but what is offered: a door shows only the bids that are higher."""
-    return offers(state, seat)
-
-
 # --- what follows -----------------------------------------------------------------------------------------------------
 
 
@@ -333,6 +328,11 @@ def bound(options: Options) -> int:
 
 
 # --- why not ----------------------------------------------------------------------------------------------------------
+
+
+def refusals(state: State, seat: int) -> dict[int, Reason]:
+    """None: a door shows only the bids that are higher, so nothing else is tried."""
+    return {}
 
 
 def reason(state: State, seat: int, code: int) -> Reason | None:

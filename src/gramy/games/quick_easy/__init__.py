@@ -9,7 +9,6 @@ from gramy.games.quick_easy.rules import (
     Options,
     State,
     apply,
-    attempts,
     awaited,
     bound,
     deal,
@@ -21,6 +20,7 @@ from gramy.games.quick_easy.rules import (
     phrases,
     reason,
     receiver,
+    refusals,
     start,
     undoable,
 )
@@ -35,7 +35,6 @@ __all__ = [
     "Options",
     "State",
     "apply",
-    "attempts",
     "awaited",
     "board",
     "bound",
@@ -55,6 +54,7 @@ __all__ = [
     "phrases",
     "reason",
     "receiver",
+    "refusals",
     "start",
     "undoable",
 ]

@@ -10,7 +10,7 @@ The 50 cards are bits: ten to a colour, so that one comparison of numbers covers
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from gramy.cards import Rows, Six, bit_of, count, lowest, offered, put, row_of
+from gramy.cards import Rows, Six, bit_of, codes, count, lowest, offered, put, row_of, without
 from gramy.game import DEALER, NOBODY, Message, Outcome, Reason
 
 NAME = "quick-easy"
@@ -116,11 +116,6 @@ def offers(state: State, seat: int) -> Rows:
         return 0, 0, 1
     up, down = fits(state)
     return up, down, int(state.laid > 0)
-
-
-def attempts(state: State, seat: int) -> Rows:
-    hand = state.hands[seat]
-    return hand, hand, 1
 
 
 # --- what follows -----------------------------------------------------------------------------------------------------
@@ -233,8 +228,17 @@ def band(card: int) -> str:
 
 
 def reason(state: State, seat: int, code: int) -> Reason | None:
-    if offered(offers(state, seat), code):
-        return None
+    return None if offered(offers(state, seat), code) else _why(state, seat, code)
+
+
+def refusals(state: State, seat: int) -> dict[int, Reason]:
+    """Every card of the hand may be tried on both piles, and the turn's end."""
+    hand = state.hands[seat]
+    return {code: _why(state, seat, code) for code in codes(without((hand, hand, 1), offers(state, seat)))}
+
+
+def _why(state: State, seat: int, code: int) -> Reason:
+    """Why a move is not offered."""
     row, card = row_of(code), bit_of(code)
     if row == END:
         return Message("lay_one", {}, NAME)
