@@ -7,7 +7,7 @@ COMPLETE := src/gramy/games/*,src/gramy/match.py,src/gramy/record.py
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test check browser client bench golden lessons lock clean python-is-new-enough
+.PHONY: help play test check client bench golden lessons lock clean python-is-new-enough
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -16,17 +16,15 @@ play: .venv/ready  ## open a table in the browser (PORT=8484 DATA=folder)
 	@.venv/bin/gramy serve --open $(if $(PORT),--port $(PORT)) $(if $(DATA),--data "$(DATA)")
 
 test: check  ## check, then run every test; games, match and record must be covered completely, by branch
-	.venv/bin/pytest --quiet --ignore=tests/browser --cov --cov-report=
+	.venv/bin/pytest --quiet --ignore=tests/browser --numprocesses=auto --dist=worksteal --cov --cov-report=
 	.venv/bin/coverage report --include='$(COMPLETE)' --fail-under=100
+	.venv/bin/pytest --quiet tests/browser
 
-check: .venv/ready  ## formatting, lint, types, imports
+check: .venv/tools  ## formatting, lint, types, imports
 	.venv/bin/ruff format --check --quiet .
 	.venv/bin/ruff check --quiet .
 	.venv/bin/mypy --no-error-summary
 	.venv/bin/lint-imports --no-cache > .venv/imports.txt || { cat .venv/imports.txt; exit 1; }
-
-browser: .venv/ready  ## play whole matches in a real Chromium (needs one installed; some minutes)
-	.venv/bin/pytest --quiet tests/browser
 
 client:  ## check the types of the browser client (needs Node)
 	cd client && npm ci --silent && npm run --silent check
@@ -34,14 +32,15 @@ client:  ## check the types of the browser client (needs Node)
 bench: .venv-bench/ready  ## measure play-outs against other libraries and write docs/benchmarks.md
 	.venv-bench/bin/python -m bench
 
-golden: .venv/ready  ## rewrite the golden transcripts in tests/golden; read the diff before you commit it
+golden: .venv/tools  ## rewrite the golden transcripts in tests/golden; read the diff before you commit it
 	.venv/bin/python -m tests.golden.write
 
 lessons: .venv/ready  ## rewrite the lessons of the browser client from tests/lessons/scripts.py
 	.venv/bin/python -m tests.lessons.write
 
 lock: .venv-lock/ready  ## pin the newest dependencies, with hashes, for all supported systems
-	$(COMPILE) --all-extras pyproject.toml --output-file requirements.txt > .venv-lock/log
+	$(COMPILE) --extra fast --extra cluster --extra build pyproject.toml --output-file requirements.txt > .venv-lock/log
+	$(COMPILE) --all-extras --constraint requirements.txt pyproject.toml --output-file requirements-dev.txt > .venv-lock/log
 	$(COMPILE) --extra fast --extra build pyproject.toml bench/requirements.in --output-file bench/requirements.txt > .venv-lock/log
 
 clean:  ## remove environments, caches and build products
@@ -49,10 +48,15 @@ clean:  ## remove environments, caches and build products
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/ready: requirements.txt pyproject.toml | python-is-new-enough
-	@echo "Preparing .venv (once; a minute or so)"
+	@echo "Preparing .venv (once; half a minute or so)"
 	@$(PYTHON) -m venv --clear .venv
 	@.venv/bin/python $(PIP_INSTALL) --require-hashes -r requirements.txt
 	@.venv/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv/tools: requirements-dev.txt .venv/ready
+	@echo "Adding the tools of development (once; a minute or so)"
+	@.venv/bin/python $(PIP_INSTALL) --require-hashes -r requirements-dev.txt
 	@touch $@
 
 .venv-bench/ready: bench/requirements.txt pyproject.toml | python-is-new-enough
