@@ -63,6 +63,8 @@ interface Snapshot {
   rematch?: number[];
   /** Only in the replay: nothing can be done, and hands may be open. */
   replay?: boolean;
+  /** Only in the replay, where no seat's eyes were chosen: what each seat sees. */
+  views?: (View | undefined)[];
 }
 
 /** A game as `GET /api/games` lists it. */

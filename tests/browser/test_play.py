@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -117,6 +120,26 @@ def test_a_replay_goes_to_any_move_from_any_seat_and_has_a_link(visitors: Visito
     friend.locator("[data-card]").first.wait_for()
     assert step(friend) == 5
     assert hand(friend) == hand(page)
+
+
+@pytest.mark.parametrize("game", [DUEL, "quick-easy", "gra"])
+def test_a_replay_without_a_seat_shows_all_hands_and_the_log_says_nothing_twice(visitors: Visitors, game: str) -> None:
+    page = visitors.arrive(None)
+    table = open_table(page, game, [None, BOT])
+    page.locator(".log-line").first.wait_for(state="attached")
+    expect(page.locator(".seats-place")).to_be_hidden()  # the board draws its players itself
+    page.get_by_role("button", name=words("menu"), exact=True).click()
+    expect(page.locator("dialog .seat")).to_have_count(2)
+    finish(page, table)
+    page.goto(f"/replay/{table}/1#{5 if game == 'gra' else 3}")  # all cards are dealt, and in GRA the faces chosen
+    page.get_by_role("slider").wait_for()
+    if game == "gra":
+        expect(page.locator(".gra-faces")).to_have_count(1)
+    else:
+        for own_or_other in ("[data-card]", ".backs.open .little-face"):
+            expect(page.locator(own_or_other)).to_have_count(6 if game == DUEL else 2)
+    told = page.locator(".log-line").all_inner_texts()
+    assert not [two for two in pairwise(told) if "ends the turn" in two[0] and re.search(r"^\w+ draws", two[1])]
 
 
 def test_a_finished_match_can_be_kept_as_a_file(visitors: Visitors) -> None:

@@ -19,23 +19,27 @@ const nothing = async () => null;
 /** @param {{table: string, round: string, query: URLSearchParams}} props */
 export function Page({ table, round, query }) {
   const seat = query.get("seat") ?? "";
-  const [replay, setReplay] = useState(/** @type {{seat: string, found: Replay | null} | null} */ (null));
+  const [replay, setReplay] = useState(/** @type {{seat: string, found: Replay[]} | null} */ (null));
   useEffect(() => {
     let current = true;
-    request(`/api/replay/${encodeURIComponent(table)}/${round}${seat && `?seat=${encodeURIComponent(seat)}`}`).then(
+    /** @param {string | number} by @returns {Promise<Replay>} */
+    const seen = (by) => request(`/api/replay/${encodeURIComponent(table)}/${round}?seat=${encodeURIComponent(by)}`);
+    // Nobody's eyes are everybody's: the match is over, so all hands may lie open.
+    const all = seen(seat || 0).then((first) => (seat ? [first] : Promise.all([first, ...first.names.slice(1).map((_, other) => seen(other + 1))])));
+    all.then(
       (found) => current && setReplay({ seat, found }),
-      () => current && setReplay({ seat, found: null }),
+      () => current && setReplay({ seat, found: [] }),
     );
     return () => { current = false; };
   }, [table, round, seat]);
   if (!replay) return html`<div class="page"><${Bar} /><main id="content" class="plainly" tabIndex=${-1}><p class="quiet">${t("loading")}</p></main></div>`;
-  if (!replay.found) return html`<${Plainly} title=${t("replay_missing")} about=${t("replay_missing_about")} />`;
-  return html`<${Steps} table=${table} round=${Number(round)} replay=${replay.found} seat=${replay.seat} />`;
+  if (!replay.found.length) return html`<${Plainly} title=${t("replay_missing")} about=${t("replay_missing_about")} />`;
+  return html`<${Steps} table=${table} round=${Number(round)} seen=${replay.found} seat=${replay.seat} />`;
 }
 
-/** @param {{table: string, round: number, replay: Replay, seat: string}} props */
-function Steps({ table, round, replay, seat }) {
-  const { steps, names, game } = replay;
+/** @param {{table: string, round: number, seen: Replay[], seat: string}} props `seen` by one seat, or by each */
+function Steps({ table, round, seen, seat }) {
+  const { steps, names, game } = /** @type {Replay} */ (seen[0]);
   const last = steps.length;
   const [at, setAt] = useStep(last);
   const [playing, setPlaying] = useState(false);
@@ -59,7 +63,7 @@ function Steps({ table, round, replay, seat }) {
     if (!first.current) announce(told);
     first.current = false;
   }, [at]);
-  const snapshot = useMemo(() => shown(replay, table, round, you, at), [replay, at, you]);
+  const snapshot = useMemo(() => shown(seen, table, round, you, at), [seen, at, you]);
   const move = (/** @type {number} */ to) => { setPlaying(false); setAt(to); };
   useKeys({ ArrowLeft: () => move(at - 1), ArrowRight: () => move(at + 1), Home: () => move(1), End: () => move(last), " ": () => setPlaying(!playing) });
   if (!step) return html`<${Plainly} title=${t("replay_missing")} about=${t("replay_missing_about")} />`;
@@ -115,8 +119,9 @@ function useStep(last) {
   return [at, set];
 }
 
-/** A step as a board knows it: a snapshot in which nothing can be done. @param {Replay} replay @param {string} table @param {number} round @param {number | null} you @param {number} at @returns {Snapshot} */
-function shown({ game, names, options, steps }, table, round, you, at) {
+/** A step as a board knows it: a snapshot in which nothing can be done. @param {Replay[]} seen @param {string} table @param {number} round @param {number | null} you @param {number} at @returns {Snapshot} */
+function shown(seen, table, round, you, at) {
+  const { game, names, options, steps } = /** @type {Replay} */ (seen[0]);
   const view = steps[at - 1]?.view ?? null;
   return {
     type: "snapshot", version: at, answers: [], you, lines: at, view: view && { ...view, moves: [], undoable: false },
@@ -124,7 +129,7 @@ function shown({ game, names, options, steps }, table, round, you, at) {
       table, game, options, round, public: false, status: view?.outcome ? "finished" : "playing",
       seats: names.map((name) => ({ kind: "person", name, level: null, online: true, stand_in: false })),
     },
-    effects: {}, refusals: {}, phrases: [], log: { from: 0, lines: steps.slice(0, at) }, away: [], clock: null, thinking: [], replay: true,
+    effects: {}, refusals: {}, phrases: [], log: { from: 0, lines: steps.slice(0, at) }, away: [], clock: null, thinking: [], replay: true, views: you === null ? seen.map((one) => one.steps[at - 1]?.view) : undefined,
   };
 }
 

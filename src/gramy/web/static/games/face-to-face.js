@@ -116,11 +116,13 @@ function Duel(props) {
     const { in_hand, in_deck } = halves[seat];
     const state = view.outcome ? (view.outcome.winners.includes(seat) ? " won" : "") : view.board.turn === seat ? " active" : "";
     const cards = in_hand - (flying && seat === near ? 1 : 0);
+    const seen = seat === near ? undefined : snapshot.views?.[seat]?.board.halves[seat].hand;
+    const open = seen?.map((/** @type {number} */ card) => ({ text: String(card) }));
     return html`<header class=${`head${state}`}>
       <${Avatar} name=${names[seat] ?? "?"} side=${side} online=${snapshot.table.seats[seat]?.online ?? true} />
       <b class="name">${seat === snapshot.you ? say("board_you") : names[seat]}</b>
       <${Progress} done=${laid(seat)} all=${ALL} label=${say("board_progress", { seat, laid: laid(seat), all: ALL })} />
-      <${Backs} count=${cards} side=${side} place=${`seat:${seat}`} label=${say("board_in_hand", { seat, cards })} />
+      <${Backs} count=${cards} side=${side} place=${`seat:${seat}`} label=${say("board_in_hand", { seat, cards })} open=${open} />
       <${Deck} count=${in_deck} side=${side} place=${seat === near ? "deck" : undefined} label=${say("board_in_deck", { seat, cards: in_deck })} />
     </header>`;
   };

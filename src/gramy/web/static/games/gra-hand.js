@@ -12,15 +12,18 @@ const SWIPE = 18;
  * The faces that are up, and how far each card has been turned. They begin as the server knows them, or with the lower face.
  * @param {string} deal changes with every new hand
  * @param {Shown | null} hand
+ * @param {boolean} fixed whether the server's word counts, and no longer how the reader turns them
  */
-export function useTurned(deal, hand) {
+export function useTurned(deal, hand, fixed) {
   const fresh = /** @returns {{deal: string, angles: number[]}} */ () => ({
     deal,
     angles: (hand?.cards ?? []).map((card, i) => (hand?.faces[i] === +card[1] ? 180 : 0)),
   });
   const [kept, keep] = useState(fresh);
-  const now = kept.deal === deal ? kept : fresh();
-  const faces = (hand?.cards ?? []).map((card, i) => +card[Math.abs(now.angles[i] / 180) % 2]);
+  const facing = (/** @type {number[]} */ angles) => (hand?.cards ?? []).map((card, i) => +card[Math.abs(angles[i] / 180) % 2]);
+  const other = fixed && hand?.faces.some((face, i) => face !== facing(kept.angles)[i]);
+  const now = kept.deal === deal && !other ? kept : fresh();
+  const faces = facing(now.angles);
   /** @param {number} at @param {1 | -1} way */
   const turn = (at, way = 1) =>
     keep(was => {

@@ -14,7 +14,7 @@ import { keyed } from './gra-picker.js';
 export function usePlay({ snapshot, view, act, replay, busy, deal, root }) {
   const { board } = view;
   const { you } = snapshot;
-  const turned = useTurned(deal, board.hand);
+  const turned = useTurned(deal, board.hand, replay || board.phase !== 'choosing');
   const { sent, refusal, send } = useSending(snapshot, act);
 
   const move = `choose ${turned.faces.join(' ')}`;

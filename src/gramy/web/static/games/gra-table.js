@@ -1,6 +1,6 @@
 /* The table: everybody around it with their hand sizes, the standing bid in the middle, and the ladder of bids beside it. */
 import { html, useLayoutEffect, useRef } from '../vendor/preact.js';
-import { BidSign, Sign, Sizes, still } from './gra-parts.js';
+import { BidSign, Die, Sign, Sizes, still } from './gra-parts.js';
 
 /** @typedef {import('./gra-story.js').Rung} Rung */
 
@@ -9,6 +9,7 @@ import { BidSign, Sign, Sizes, still } from './gra-parts.js';
  * @property {number} seat
  * @property {string} name
  * @property {number} size
+ * @property {number[] | undefined} faces those that were chosen, where hands lie open
  * @property {boolean} active
  * @property {boolean} you
  * @property {boolean} turn
@@ -54,11 +55,13 @@ function Arrows(/** @type {{way: string}} */ { way }) {
 }
 
 /** @param {Sitting & {fewer: boolean, t: Say}} props */
-function Seat({ name, size, active, turn, state, fewer, t }) {
+function Seat({ name, size, faces, active, turn, state, fewer, t }) {
   const said = !active ? 'out' : turn ? 'turn' : state;
   const sign = SIGNS[said];
   return html`<span class="gra-name">${name}</span>
-    <${Sizes} size=${size} fewer=${fewer} t=${t} />
+    ${faces?.length
+      ? html`<span class="gra-faces"><span class="sr">${faces.join(' ')}</span>${faces.map((face, card) => html`<${Die} key=${card} value=${face} />`)}</span>`
+      : html`<${Sizes} size=${size} fewer=${fewer} t=${t} />`}
     ${said && html`<span class="gra-state ${said}">${sign && html`<${Sign} of=${sign} />`}${t(`board_state_${said}`, {}, 'gra')}</span>`}`;
 }
 

@@ -70,7 +70,7 @@ function Game({ snapshot, view, lines, names, act, tell, t, replay }) {
   const seated = !outcome && board.hand?.cards.length > 0;
   return html`<div class=${`gra phase-${board.phase}`} ref=${root} tabIndex=${-1}>
     <div class=${`gra-scene${seated ? ' seated' : ''}`} inert=${stage.shown !== null}>
-      <${Table} seats=${sittings(view, you, names, bid)} way=${board.phase === 'bidding' ? board.way : null} fewer=${fewer} t=${t}>
+      <${Table} seats=${sittings(view, you, names, bid, snapshot.views)} way=${board.phase === 'bidding' ? board.way : null} fewer=${fewer} t=${t}>
         <${Middle} view=${view} bid=${bid} names=${names} you=${you} last=${last} recall=${stage.recall} t=${t} />
       <//>
       ${outcome && board.revealed
@@ -101,10 +101,10 @@ function standing(board, sent, you) {
 
 /**
  * Everybody as they sit, beginning with the reader (a spectator: with the first seat) and going on clockwise.
- * @param {View} view @param {number | null} you @param {string[]} names @param {Standing | null} bid
+ * @param {View} view @param {number | null} you @param {string[]} names @param {Standing | null} bid @param {Snapshot["views"]} views
  * @returns {import('./gra-table.js').Sitting[]}
  */
-function sittings({ board, outcome, awaited }, you, names, bid) {
+function sittings({ board, outcome, awaited }, you, names, bid, views) {
   const count = board.sizes.length;
   return Array.from({ length: count }, (_, i) => {
     const seat = ((you ?? 0) + i) % count;
@@ -114,6 +114,7 @@ function sittings({ board, outcome, awaited }, you, names, bid) {
       name: names[seat],
       size: board.sizes[seat],
       you: seat === you,
+      faces: i && !outcome ? views?.[seat]?.board.hand?.faces : undefined,
       active: outcome !== null || board.active.includes(seat),
       turn: board.phase === 'bidding' && awaited.includes(seat),
       state: outcome?.winners.includes(seat) ? 'winner' : choosing || (bid?.bidder === seat ? 'bidder' : ''),

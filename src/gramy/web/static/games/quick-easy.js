@@ -88,7 +88,7 @@ function Team(props) {
     return html`<li key=${seat} class=${`partner${on}`}>
       <${Avatar} name=${names[seat] ?? "?"} online=${snapshot.table.seats[seat]?.online ?? true} />
       <b class="name">${names[seat]}</b>
-      <${Backs} count=${cards} side="common" place=${`seat:${seat}`} label=${say("board_in_hand", { seat, cards })} />
+      <${Backs} count=${cards} side="common" place=${`seat:${seat}`} label=${say("board_in_hand", { seat, cards })} open=${openly(snapshot.views?.[seat]?.board.hand)} />
       <span class="bubbles">${(said.get(seat) ?? []).map((one) => html`<${Bubble} key=${one.line} said=${one} seat=${seat} t=${t} />`)}</span>
     </li>`;
   };
@@ -194,6 +194,9 @@ function endButton(play, snapshot, view, say) {
   else if (play.mine) small = say("board_owe");
   return { label: say("board_end"), small, off: !possible, press: play.end };
 }
+
+/** @param {string[] | undefined} cards */
+const openly = (cards) => cards?.map((card) => ({ text: card.slice(1), colour: COLOURS[/** @type {keyof typeof COLOURS} */ (card[0])] }));
 
 /** @param {number} count */
 function hiddenFan(count) {

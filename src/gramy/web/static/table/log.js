@@ -3,6 +3,12 @@ import { html, useEffect, useLayoutEffect, useMemo, useRef } from "../vendor/pre
 import { Sheet } from "../page/sheet.js";
 import { language, say, t } from "../text.js";
 
+/** What a line says, but not the deal that the end of the turn before it has said already. @param {Line} line @param {Line | undefined} before */
+export function news({ events }, before) {
+  const end = before?.events.find((event) => event.key === "ended")?.values;
+  return end ? events.filter(({ key, values }) => key !== "dealt" || values.seat !== end.seat || values.number !== end.draws) : events;
+}
+
 /**
  * @param {{lines: Line[], names: string[], you: number | null, at?: number, jump?: (line: number) => void}} props
  * `at` is the line shown now (the replay), counted from 1
@@ -32,7 +38,13 @@ export function Log({ lines, names, you, at, jump }) {
   };
   const spoken = `${language()} ${names.join()}`;
   const entries = useMemo(
-    () => lines.map((line, index) => html`<${Entry} key=${index} line=${line} number=${index + 1} names=${names} you=${you} current=${at === index + 1} jump=${jump} />`),
+    () => lines.map((line, index) => {
+      const events = news(line, lines[index - 1]);
+      if (!events.length && line.events.length) return null;
+      const next = lines[index + 1];
+      const current = at === index + 1 || (at === index + 2 && next !== undefined && !news(next, line).length);
+      return html`<${Entry} key=${index} line=${{ ...line, events }} number=${index + 1} names=${names} you=${you} current=${current} jump=${jump} />`;
+    }),
     [lines, spoken, you, at],
   );
   return html`<section class="log">

@@ -6,9 +6,10 @@ import { Icon } from "../page/icon.js";
 import { Sheet } from "../page/sheet.js";
 import { go } from "../route.js";
 import { t } from "../text.js";
+import { Seats } from "./seats.js";
 
-/** @param {{snapshot: Snapshot, leave: () => Promise<Message | null>, keys: () => void, close: () => void}} props */
-export function Menu({ snapshot, leave, keys, close }) {
+/** @param {{snapshot: Snapshot, names: string[], leave: () => Promise<Message | null>, keys: () => void, close: () => void}} props */
+export function Menu({ snapshot, names, leave, keys, close }) {
   const { table, you } = snapshot;
   const token = tokenOf(table.table);
   const out = () => {
@@ -21,6 +22,7 @@ export function Menu({ snapshot, leave, keys, close }) {
       <a class="button wide" href=${`/rules/${table.game}`}><${Icon} name="book" /> ${t("rules")}</a>
       <button type="button" class="button wide keys-door" onClick=${keys}>${t("keys")}</button>
     </nav>
+    ${table.status !== "waiting" && html`<${Seats} snapshot=${snapshot} names=${names} />`}
     <${Settings} />
     ${you !== null && token && html`<${LinkField} label=${t("other_device")} about=${t("other_device_about")} title="Gramy" url=${`${location.origin}/t/${table.table}#seat=${token}`} />`}
     ${you !== null && table.status !== "finished" && html`<div class="leave"><button type="button" class="button wide" onClick=${out}>${t("leave")}</button><p class="quiet">${t("leave_about")}</p></div>`}

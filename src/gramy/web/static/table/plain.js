@@ -3,6 +3,7 @@ import { html } from "../vendor/preact.js";
 
 /** Boards that bring their own table talk have no need of the shell's. */
 export const needsTalk = true;
+export const needsSeats = true;
 
 /** @param {Snapshot} snapshot @param {string[]} names @param {Say} t */
 export function prompt({ view, you }, names, t) {

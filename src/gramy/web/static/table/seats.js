@@ -3,13 +3,13 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 import { Icon } from "../page/icon.js";
 import { t } from "../text.js";
 
-/** @param {{snapshot: Snapshot, names: string[]}} props */
-export function Seats({ snapshot, names }) {
+/** @param {{snapshot: Snapshot, names: string[], always?: boolean}} props `always` where the board draws no players */
+export function Seats({ snapshot, names, always = false }) {
   const { table, view, away, clock } = snapshot;
   const passed = useSeconds(snapshot, away.length > 0 || clock !== null);
   const playing = table.status === "playing";
-  // Boards draw their players themselves; on a small screen this strip appears only when it has something to add.
-  const notable = away.length > 0 || clock !== null || table.seats.some((seat) => seat.stand_in || seat.kind === "open");
+  // Boards draw their players themselves, so this strip appears only when it has something to add.
+  const notable = always || away.length > 0 || clock !== null || table.seats.some((seat) => seat.stand_in || seat.kind === "open");
   return html`<section class=${`seats-place${notable ? " notable" : ""}`} aria-label=${t("seats")}><ol class="seats" data-seats=${names.length}>
     ${table.seats.map((seat, number) => html`<${Seat} key=${number} seat=${seat} number=${number} name=${names[number]} you=${snapshot.you === number}
       turn=${playing && (view?.awaited.includes(number) ?? false)} won=${view?.outcome?.winners.includes(number) ?? false}

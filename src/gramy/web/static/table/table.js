@@ -110,7 +110,7 @@ function Around({ connection, snapshot, seated }) {
       ${you === null && table.status !== "waiting" && html`<span class="chip watching" title=${t("watching_about")}><${Icon} name="eye" size=${16} /> ${t("watching")}</span>`}
       <p>${refusal ? say(refusal, names) : line}</p>
     </section>
-    <${Seats} snapshot=${known} names=${names} />
+    <${Seats} snapshot=${known} names=${names} always=${board?.needsSeats} />
     <main id="content" class="board-place" tabIndex=${-1} aria-label=${t("board")}>
       ${table.status === "waiting"
         ? html`<${Invitation} snapshot=${snapshot} names=${names} seated=${seated} />`
@@ -125,7 +125,7 @@ function Around({ connection, snapshot, seated }) {
     ${connection.silent.value && html`<p class="silence panel" role="status">${connection.farewell.value ? say(connection.farewell.value) : t("reconnecting")}</p>`}
     ${open === "log" && html`<${LogSheet} lines=${story.told} names=${names} you=${you} close=${close} />`}
     ${open === "talk" && html`<${TalkSheet} snapshot=${snapshot} talk=${(/** @type {string} */ phrase) => attempt(connection.talk(phrase))} close=${close} />`}
-    ${open === "menu" && html`<${Menu} snapshot=${snapshot} leave=${connection.leave} keys=${() => setOpen("keys")} close=${close} />`}
+    ${open === "menu" && html`<${Menu} snapshot=${known} names=${names} leave=${connection.leave} keys=${() => setOpen("keys")} close=${close} />`}
     ${open === "keys" && html`<${Keys} close=${close} />`}
   </div>`;
 }

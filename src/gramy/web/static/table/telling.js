@@ -4,6 +4,7 @@ import { announce } from "../announce.js";
 import { notify } from "../settings.js";
 import { play } from "../sound.js";
 import { say, t } from "../text.js";
+import { news } from "./log.js";
 
 /** The sound of an event, whichever game it is from. @type {Record<string, string>} */
 const SOUND_OF = { laid: "lay", ended: "draw", bid: "bid", chose: "lay", checked: "check", revealed: "reveal", said: "help" };
@@ -26,7 +27,7 @@ export function useTelling({ snapshot, lines, told, names, mine, line, title }) 
     sounds.forEach((name) => name && play(name));
   });
   useNews(told, table.round, (fresh) => {
-    for (const news of fresh.filter((one) => one.seat !== you)) announce(news.events.map((event) => say(event, names)).join(" "));
+    fresh.forEach((line, at) => line.seat !== you && announce(news(line, fresh[at - 1]).map((event) => say(event, names)).join(" ")));
   });
 
   const over = view?.outcome ?? null;

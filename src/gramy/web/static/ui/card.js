@@ -76,10 +76,14 @@ export function CardBack({ side = "", place }) {
 }
 
 /**
- * The cards that somebody holds and we may not see.
- * @param {{count: number, side?: string, place?: string, label: string}} props
+ * The cards that somebody holds and we may not see; in a replay they may lie open.
+ * @param {{count: number, side?: string, place?: string, label: string, open?: {text: string, colour?: string}[]}} props
  */
-export function Backs({ count, side = "", place, label }) {
+export function Backs({ count, side = "", place, label, open }) {
+  if (open) {
+    return html`<span class="backs open" data-place=${place}><span class="sr">${label}</span>
+      ${open.map(({ text, colour = "" }) => html`<i key=${text + colour} class=${`little-back ${side} little-face ${colour}`}>${text}</i>`)}</span>`;
+  }
   const backs = Array.from({ length: count }, (_, index) => html`<i key=${index} class=${`little-back ${side}`}></i>`);
   return html`<span class="backs" role="img" aria-label=${label} data-place=${place}>${backs}</span>`;
 }
