@@ -132,8 +132,7 @@ def test_a_bluff_by_clicks(visitors: Visitors) -> None:
 
 
 def test_what_the_lesson_does_not_ask_for_is_refused_with_a_reason(visitors: Visitors) -> None:
-    page = visitors.arrive("/rules/face-to-face")
-    page.get_by_role("link", name=words("learn")).click()
+    page = visitors.arrive("/learn/face-to-face")
     page.locator(ONWARD).click()
     expect(page.locator("[data-card='4'][data-pointed]")).to_be_visible()
     assert violations(page) == []

@@ -85,6 +85,7 @@ class Site:
                 web.get("/t/{table}", self.page),
                 web.get("/replay/{table}/{round}", self.page),
                 web.get("/rules/{game}", self.page),
+                web.get("/learn/{game}", self.page),
                 web.get("/static/{path:.+}", self.static),
                 web.get("/favicon.ico", self.icon),
                 web.get("/api/games", self.games),
