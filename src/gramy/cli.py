@@ -20,6 +20,7 @@ from tqdm import tqdm
 import gramy
 from gramy import compiled, record, text
 from gramy.arena import command as competing
+from gramy.bots import LEVELS
 from gramy.fair import first_unfair
 from gramy.game import DEALER, BadOptions, BadRecord, Game, Message, choices, plain, word, written
 from gramy.match import Match, as_read
@@ -63,6 +64,7 @@ def _parser() -> Parser:
     _add_game(command, optional=True)
     command.add_argument("--people", type=_number(1, 6), default=1, help="how many people sit here (default 1)")
     command.add_argument("--name", action="append", default=[], help="a player's name; repeat it for the next seat")
+    command.add_argument("--level", default="easy", help=f"of the bots in the other seats: {', '.join(LEVELS)}")
     command.add_argument("--seed", type=_number(0), help="deal the same cards again")
     _add_language(command)
 
@@ -138,7 +140,7 @@ def _play(asked: argparse.Namespace) -> None:
     asked.game = asked.game or next(iter(gramy.GAMES))
     game = _game(asked)
     rng = random.Random(asked.seed)
-    play(game, min(asked.people, game.players), rng, asked.name, asked.language)
+    play(game, min(asked.people, game.players), rng, asked.name, asked.language, asked.level)
 
 
 def _simulate(asked: argparse.Namespace) -> None:

@@ -401,9 +401,9 @@ def test_the_table_can_be_left_while_the_keyboard_is_passed(sit):
 # --- who sits there ---------------------------------------------------------------------------------------------------
 
 
-def test_the_screen_says_who_plays_at_random(sit):
+def test_the_screen_says_who_is_a_bot(sit):
     screen = sit("gra", [], players=3, names=("Ada",))
-    assert "Playing at random: Bot 2, Bot 3." in screen.text
+    assert "Bots, easy: Bot 2, Bot 3." in screen.text
     assert screen.text.count("plays at random") == 2
     assert screen.result.names == ("Ada", "Bot 2", "Bot 3")
 

@@ -1,4 +1,4 @@
-"""The terminal: people at one keyboard, line by line, against seats that play at random.
+"""The terminal: people at one keyboard, line by line, with bots in the other seats.
 
 The loop knows a match only as its seats do: it shows views, reads lines, and plays them by the one door for moves.
 What belongs to a game, its board and the telling of its events, is in the file of its name.
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gramy import games, record
+from gramy.bots import bot
 from gramy.game import BadOptions, Event, Game, GramyError, Message, UnreadableMove, View
 from gramy.match import Entry, Match, shuffling
 from gramy.terminal import face_to_face, gra, menu, quick_easy
@@ -20,6 +21,9 @@ from gramy.text import clip, rules_page, word
 
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 """Wipes the screen and what could be scrolled back to."""
+
+THINKING = 0.5
+"""Seconds that a bot may think about a move."""
 
 Read = Callable[[str], str]
 Write = Callable[[str], None]
@@ -51,12 +55,13 @@ def play(
     rng: random.Random | None = None,
     names: Sequence[str] = (),
     language: str = "en",
+    level: str = "easy",
     *,
     read: Read = input,
     write: Write = print,
     colour: bool | None = None,
 ) -> Match:
-    """Play a match: the first seats are people, the others play at random. The match, finished or not.
+    """Play a match: the first seats are people, the others bots of a level. The match, finished or not.
 
     Colour is by default what the terminal allows. The end of input and Ctrl-C leave the table, as `quit` does.
     """
@@ -71,7 +76,7 @@ def play(
         allowed() if colour is None else colour,
     )
     match = Match(game, shuffling(luck), pen.names)
-    Sitting(match, people, chance, pen, read, write).run()
+    Sitting(match, people, level, chance, pen, read, write).run()
     return match
 
 
@@ -96,8 +101,11 @@ class Leave(Exception):
 class Sitting:
     """One match at one keyboard. `looking` is the person in front of the screen, `facts` all that has happened."""
 
-    def __init__(self, match: Match, people: int, chance: random.Random, pen: Pen, read: Read, write: Write) -> None:
-        self.match, self.people, self.chance, self.pen = match, people, chance, pen
+    def __init__(
+        self, match: Match, people: int, level: str, chance: random.Random, pen: Pen, read: Read, write: Write
+    ) -> None:
+        self.match, self.people, self.level, self.chance, self.pen = match, people, level, chance, pen
+        self.bot = bot(match.game.name, level)
         self.read, self.write = read, write
         self.drawing = DRAWINGS[match.game.name]
         self.looking: int | None = 0 if people == 1 else None
@@ -133,15 +141,18 @@ class Sitting:
         first = int(self.match.history(None)[0].text.split()[-1])
         self.facts.append(Message("starts", {"seat": first}))
         if self.pen.machines:
-            self._tell(self.pen.words("random_seats", seats=sorted(self.pen.machines)))
+            self._tell(self.pen.words("bots", seats=sorted(self.pen.machines), level=self.level))
         self._tell(self.pen.words("hint"))
 
     def _step(self) -> None:
-        """One move of the seat that plays at random, or of the person that is asked."""
+        """One move of a bot, or of the person that is asked."""
         awaited = self.match.awaited
         machine = next((seat for seat in awaited if seat in self.pen.machines), None)
         if machine is not None:
-            self.facts += self.match.play(self.chance.choice(self.match.moves(machine)), machine)
+            view, history = self.match.view(machine), self.match.history(machine)
+            for phrase in self.bot.say(view, history, self.chance):
+                self.facts += self.match.say(phrase, machine)
+            self.facts += self.match.play(self.bot.choose(view, history, self.chance, THINKING), machine)
             return
         seat = self.looking if self.looking in awaited else awaited[0]
         assert seat is not None
