@@ -6,16 +6,18 @@ order they finish, they are read in their own order, and so is the decision to s
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from functools import partial
 from itertools import combinations, groupby
-from typing import Any, NamedTuple
+from statistics import fmean
+from typing import NamedTuple
 
-from gramy.arena.bout import BotFailed, Played, Setting, play_deal, play_match
+from gramy.arena.bout import BotFailed, Played, Setting, play_deal, play_match, prepare
 from gramy.arena.entrant import Entrant, entrant, mind
 from gramy.arena.figures import Estimate, Sprt, share
-from gramy.game import BadOptions, Game, Message, choices, plain, written
+from gramy.game import BadOptions, Game, Message, choices, written
 from gramy.parallel import in_order
 
 AHEAD = 64
@@ -47,13 +49,37 @@ class Comparison(NamedTuple):
 
     @property
     def standings(self) -> tuple[Standing, ...]:
-        """The figures of every entrant."""
+        """The figures of every entrant, in the order they were named."""
         return tuple(self._standing(who) for who in range(len(self.setting.entrants)))
+
+    @property
+    def endings(self) -> dict[str, int]:
+        """How often the matches ended in which way, the most frequent first."""
+        return dict(Counter(played.ending for played in self.results).most_common())
+
+    @property
+    def length(self) -> float:
+        """The moves of a match, on average."""
+        return fmean(played.moves for played in self.results)
+
+    @property
+    def seats(self) -> tuple[float, ...]:
+        """How often each seat won, whoever sat there."""
+        won = Counter(seat for played in self.results for seat in played.winners)
+        return tuple(won[seat] / len(self.results) for seat in range(len(self.setting.seatings[0])))
 
     def scores(self, who: int) -> tuple[float, ...]:
         """The entrant's share of wins in each deal."""
         blocks = (list(block) for _, block in groupby(self.results, lambda played: played.deal))
         return tuple(score(block, who, self.setting.cooperative) for block in blocks)
+
+    def against(self, one: int, other: int) -> Estimate | None:
+        """The one's share of wins in the matches that only these two played, None where there are none."""
+        pair = {one, other}
+        among = [played for played in self.results if set(played.seating) == pair]
+        blocks = [list(block) for _, block in groupby(among, lambda played: played.deal)]
+        scores = [score(block, one, self.setting.cooperative) for block in blocks]
+        return share(scores, sum(played.seating.count(one) for played in blocks[0])) if scores else None
 
     def _standing(self, who: int) -> Standing:
         setting = self.setting
@@ -120,15 +146,6 @@ def compare(
     return Comparison(setting, tuple(results))
 
 
-def summary(comparison: Comparison) -> dict[str, Any]:
-    """The figures of a comparison, as JSON can say them."""
-    setting = comparison.setting
-    head = {"game": setting.game, "options": setting.options, "seed": setting.seed, "talk": setting.talk}
-    figures = {"deals": comparison.deals, "accepted": comparison.accepted, "standings": comparison.standings}
-    said: dict[str, Any] = plain(head | figures)
-    return said
-
-
 __all__ = [
     "BotFailed",
     "Comparison",
@@ -142,5 +159,5 @@ __all__ = [
     "compare",
     "entrant",
     "play_match",
-    "summary",
+    "prepare",
 ]

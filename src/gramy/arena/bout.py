@@ -29,6 +29,11 @@ class Setting(NamedTuple):
     talk: bool
 
     @property
+    def rules(self) -> Game:
+        """The game with its options."""
+        return Game(GAMES[self.game], chosen(GAMES[self.game], self.options))
+
+    @property
     def cooperative(self) -> bool:
         """Whether all seats win or lose as one."""
         return GAMES[self.game].COOPERATIVE
@@ -78,11 +83,19 @@ class Decks:
         return game.deal(state, picked)
 
 
+def prepare(setting: Setting) -> None:
+    """Let each bot play a match with hardly a thought: what it compiles is then on disk before many processes want
+    it at once."""
+    hasty = setting._replace(entrants=tuple(entrant._replace(budget=0.001) for entrant in setting.entrants))
+    game = setting.rules
+    for who, entrant in enumerate(setting.entrants):
+        if not entrant.source:
+            play_match(hasty, game, 0, (who,) * game.players)
+
+
 def play_deal(setting: Setting, deal: int) -> tuple[Played, ...]:
     """A deal, once for every seating."""
-    rules = GAMES[setting.game]
-    game = Game(rules, chosen(rules, setting.options))
-    return tuple(_played(setting, game, deal, seating) for seating in setting.seatings)
+    return tuple(_played(setting, setting.rules, deal, seating) for seating in setting.seatings)
 
 
 def play_match(setting: Setting, game: Game, deal: int, seating: tuple[int, ...]) -> Match:

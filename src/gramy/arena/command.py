@@ -10,7 +10,8 @@ from typing import Any
 from tqdm import tqdm
 
 import gramy
-from gramy import arena
+from gramy import arena, compiled
+from gramy.arena.files import kind, save, summary
 from gramy.arena.report import told
 from gramy.arena.workers import workers
 from gramy.game import BadOptions, Message
@@ -30,18 +31,26 @@ def add_arguments(command: argparse.ArgumentParser, number: Callable[..., Any]) 
     command.add_argument("--sprt", nargs=2, type=float, metavar=("LOW", "HIGH"), help=help)
     command.add_argument("--processes", type=number(1, 1024), help="default: one for each processor")
     command.add_argument("--cluster", default="", metavar="ADDRESS", help="a Dask cluster's, such as tcp://host:8786")
+    help = "write a file too: every match (.csv, .parquet), everything (.json), or a plot (.png, .svg); repeat it"
+    command.add_argument("--save", action="append", default=[], metavar="FILE", help=help)
     command.add_argument("--json", action="store_true", help="the answer as JSON")
 
 
 def run(asked: argparse.Namespace) -> None:
     """Compare, and say what came of it."""
-    setting = _setting(asked)
+    setting, test, files = _setting(asked), _test(asked), [kind(path) for path in asked.save]
     with (
         tqdm(total=asked.deals, unit=" deals", disable=None, leave=False, smoothing=0) as bar,
         workers(asked.processes, asked.cluster) as pool,
     ):
-        comparison = arena.compare(setting, asked.deals, pool, test=_test(asked), progress=bar.update)
-    print(json.dumps(arena.summary(comparison)) if asked.json else "\n".join(told(comparison, asked.language)))
+        if compiled.available() and asked.processes != 1 and not asked.cluster:
+            bar.set_description("preparing")
+            arena.prepare(setting)
+            bar.set_description("")
+        comparison = arena.compare(setting, asked.deals, pool, test=test, progress=bar.update)
+    for path in files:
+        save(comparison, path)
+    print(json.dumps(summary(comparison)) if asked.json else "\n".join(told(comparison, asked.language)))
 
 
 def _setting(asked: argparse.Namespace) -> arena.Setting:

@@ -6,7 +6,7 @@ So every interval is computed over the mean scores of deals, and duplicate deals
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf, log, sqrt
+from math import log, sqrt
 from statistics import fmean
 from typing import NamedTuple
 
@@ -70,8 +70,3 @@ class Sprt(NamedTuple):
             return None
         ratio, limit = self.ratio(scores, parts), log((1 - self.error) / self.error)
         return None if abs(ratio) < limit else self.high if ratio > 0 else self.low
-
-
-def elo(expected: float) -> float:
-    """The difference in Elo at which this share of wins is expected between two."""
-    return inf if expected >= 1 else -inf if expected <= 0 else 400 * log(expected / (1 - expected), 10)

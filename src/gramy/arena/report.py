@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
-from statistics import fmean
 from typing import Any
 
 from gramy import text
 from gramy.arena import Comparison
-from gramy.arena.figures import Estimate
+from gramy.arena.figures import Estimate, difference
+from gramy.arena.rating import ratings
 from gramy.game import Message
 
 BAR = 24
@@ -25,24 +24,59 @@ def told(comparison: Comparison, language: str) -> Iterator[str]:
         yield words("decided", language, bot=setting.entrants[0].name, share=f"{comparison.accepted:.1%}")
     yield ""
     width = max(len(entrant.name) for entrant in setting.entrants)
-    for standing in comparison.standings:
-        fair = words("fair", language, times=f"{standing.share.mean / standing.fair:.2f}") if standing.fair else ""
-        bar = "▇" * round(BAR * standing.share.mean)
-        yield f"{standing.name:{width}}  {interval(standing.share)}  {bar:{BAR}}  {fair}".rstrip()
+    for who in comparison.standings:
+        fair = words("fair", language, times=f"{who.share.mean / who.fair:.2f}") if who.fair else ""
+        bar = "▇" * round(BAR * who.share.mean)
+        yield f"{who.name:{width}}  {interval(who.share):24}  {bar:{BAR}}  {fair}".rstrip()
+    if len(setting.entrants) > 1:
+        yield from _gaps(comparison, language) if setting.cooperative else _ranks(comparison, language, width)
     yield ""
     yield from _endings(comparison, language)
 
 
+def _gaps(comparison: Comparison, language: str) -> Iterator[str]:
+    """How much more the first team wins than each other one."""
+    names = [entrant.name for entrant in comparison.setting.entrants]
+    first = comparison.scores(0)
+    for who, name in enumerate(names[1:], 1):
+        mean, low, high = difference(first, comparison.scores(who))
+        yield words("gap", language, bot=names[0], other=name, gap=f"{mean:+.1%}  [{low:+.1%}, {high:+.1%}]")
+
+
+def _ranks(comparison: Comparison, language: str, width: int) -> Iterator[str]:
+    """The ratings of three or more, the strongest first, and what each did against each."""
+    names = [entrant.name for entrant in comparison.setting.entrants]
+    if len(names) < 3:
+        return
+    rated = sorted(zip(ratings(comparison), names, range(len(names)), strict=True), reverse=True)
+    order = [who for _, _, who in rated]
+    yield ""
+    for (elo, low, high), name, _ in rated:
+        yield f"{name:{width}}  {words('rating', language, elo=f'{elo:+.0f}', low=f'{low:+.0f}', high=f'{high:+.0f}')}"
+    pairs = {(one, other): comparison.against(one, other) for one in order for other in order if one != other}
+    if not any(pairs.values()):
+        return
+    yield ""
+    yield words("against", language)
+    columns = [max(6, len(names[who])) for who in order]
+    heads = (f"{names[who]:>{column}}" for who, column in zip(order, columns, strict=True))
+    yield "  ".join([" " * width, *heads])
+    for one in order:
+        shares = (_cell(pairs.get((one, other)), column) for other, column in zip(order, columns, strict=True))
+        yield "  ".join([f"{names[one]:{width}}", *shares])
+
+
+def _cell(share: Estimate | None, width: int) -> str:
+    return f"{share.mean:{width}.1%}" if share else " " * width
+
+
 def _endings(comparison: Comparison, language: str) -> Iterator[str]:
     """How the matches went, whoever played."""
-    results = comparison.results
-    yield words("length", language, moves=f"{fmean(played.moves for played in results):.1f}")
-    for ending, number in Counter(played.ending for played in results).most_common():
-        yield f"{number / len(results):7.1%}  {ending}"
+    yield words("length", language, moves=f"{comparison.length:.1f}")
+    for ending, number in comparison.endings.items():
+        yield f"{number / len(comparison.results):7.1%}  {ending}"
     if not comparison.setting.cooperative:
-        seats = Counter(seat for played in results for seat in played.winners)
-        shares = (f"{seats[seat] / len(results):.1%}" for seat in range(len(results[0].seating)))
-        yield words("seats", language, shares=" ".join(shares))
+        yield words("seats", language, shares=" ".join(f"{share:.1%}" for share in comparison.seats))
 
 
 def interval(estimate: Estimate) -> str:

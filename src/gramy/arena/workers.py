@@ -9,6 +9,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 
 from gramy.game import BadOptions, Message
+from gramy.optional import library
 
 
 @contextmanager
@@ -32,12 +33,9 @@ def workers(processes: int | None = None, cluster: str = "") -> Iterator[Executo
 
 @contextmanager
 def _cluster(address: str) -> Iterator[Executor]:
+    distributed = library("distributed", "arena")
     try:
-        from distributed import Client
-    except ImportError:
-        raise BadOptions(Message("extra_needed", {"what": "--cluster", "extra": "arena"}, "arena")) from None
-    try:
-        client = Client(address, timeout="10s")
+        client = distributed.Client(address, timeout="10s")
     except (OSError, ValueError) as error:
         raise BadOptions(Message("no_cluster", {"address": address, "why": str(error)}, "arena")) from None
     with client:

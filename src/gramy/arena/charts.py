@@ -1,0 +1,77 @@
+"""A comparison as a plot: the ladder of strength and, where a bot competes with several budgets, the curve."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from gramy.arena import Comparison, Standing
+from gramy.arena.figures import Estimate
+from gramy.arena.rating import ratings
+from gramy.plot import ACCENT, FAINT, INK, figure, plain, save
+
+
+def draw(comparison: Comparison, path: Path) -> None:
+    """The plot of a comparison, as a PNG or an SVG file."""
+    standings = comparison.standings
+    curves = budgets(comparison)
+    setting = comparison.setting
+    title = f"{setting.game}: {comparison.deals} deals, seed {setting.seed}"
+    plot = figure(7 + 5 * bool(curves), 1.6 + 0.45 * len(standings) + 1.2 * bool(curves), title)
+    axes = plot.subplots(1, 1 + bool(curves), squeeze=False)[0]
+    if len(standings) > 2 and not setting.cooperative:
+        _ladder(axes[0], standings, ratings(comparison), "Elo, 95% interval", 0)
+    else:
+        shares = [_percent(standing.share) for standing in standings]
+        _ladder(axes[0], standings, shares, "wins in %, 95% interval", 1)
+        if not setting.cooperative:
+            axes[0].axvline(100 * standings[0].fair, color=FAINT, linestyle=":")
+    if curves:
+        _curves(axes[1], curves)
+    save(plot, path)
+
+
+def budgets(comparison: Comparison) -> dict[str, list[tuple[float, Estimate]]]:
+    """The bots that compete with several budgets, and their shares by budget."""
+    curves: dict[str, list[tuple[float, Estimate]]] = {}
+    for entrant, standing in zip(comparison.setting.entrants, comparison.standings, strict=True):
+        curves.setdefault(entrant.level, []).append((entrant.budget, standing.share))
+    return {level: sorted(points) for level, points in curves.items() if len(points) > 1}
+
+
+def _percent(share: Estimate) -> Estimate:
+    return Estimate(*(100 * value for value in share))
+
+
+def _ladder(axes: Any, standings: Sequence[Standing], values: Sequence[Estimate], label: str, digits: int) -> None:
+    """One rung for each bot, the strongest above."""
+    order = sorted(range(len(values)), key=lambda who: values[who].mean)
+    for rung, who in enumerate(order):
+        mean, low, high = values[who]
+        axes.plot([low, high], [rung, rung], color=ACCENT, linewidth=3, alpha=0.35, solid_capstyle="round")
+        axes.plot([mean], [rung], "o", color=ACCENT)
+        axes.annotate(f"{mean:.{digits}f}", (mean, rung), (0, 7), textcoords="offset points", ha="center", color=INK)
+    axes.set_yticks(range(len(order)), [standings[who].name for who in order])
+    axes.set_ylim(-0.6, len(order) - 0.3)
+    axes.set_xlabel(label)
+    plain(axes)
+
+
+def _curves(axes: Any, curves: dict[str, list[tuple[float, Estimate]]]) -> None:
+    """The share of wins by budget, a curve for each bot."""
+    for level, points in curves.items():
+        seconds = [budget for budget, _ in points]
+        shares = [_percent(share) for _, share in points]
+        below = [share.mean - share.low for share in shares]
+        above = [share.high - share.mean for share in shares]
+        means = [share.mean for share in shares]
+        axes.errorbar(seconds, means, (below, above), marker="o", capsize=3, label=level)
+    axes.set_xscale("log")
+    axes.minorticks_off()
+    ticks = sorted({budget for points in curves.values() for budget, _ in points})
+    axes.set_xticks(ticks, [f"{budget:g}" for budget in ticks])
+    axes.set_xlabel("seconds to think, for a move")
+    axes.set_ylabel("wins in %")
+    axes.legend(frameon=False)
+    plain(axes)

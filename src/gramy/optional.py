@@ -1,0 +1,16 @@
+"""Libraries that only some commands need, and that a plain installation goes without."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from gramy.game import BadOptions, Message
+
+
+def library(name: str, extra: str) -> Any:
+    """A library of one of our extras; where it is not installed, the error says how to get it."""
+    try:
+        return import_module(name)
+    except ImportError:
+        raise BadOptions(Message("extra_needed", {"library": name.partition(".")[0], "extra": extra})) from None
