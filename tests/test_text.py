@@ -16,8 +16,8 @@ from gramy.game import DEALER, BadRecord, Message
 from gramy.text import LANGUAGES, LONGEST, category, say
 
 PACKAGE = Path(text.__file__).parent.parent
-SCOPES = ("common", "terminal", "web", "lesson", "arena", *gramy.GAMES)
-DOORS = ("terminal", "web", "lesson", "arena")
+SCOPES = ("common", "terminal", "web", "lesson", "arena", "analysis", *gramy.GAMES)
+DOORS = ("terminal", "web", "lesson", "arena", "analysis")
 """Catalogues of doors, which ask for their sentences in their own ways; so do the boards, by keys with `board_`."""
 PLURALS = {"en": {"one", "other"}, "de": {"one", "other"}, "pl": {"one", "few", "many", "other"}}
 QUOTES = {"en": "“”", "de": "„“", "pl": "„”"}

@@ -19,6 +19,7 @@ from tqdm import tqdm
 
 import gramy
 from gramy import compiled, record, text
+from gramy.analysis import command as looking_back
 from gramy.arena import command as competing
 from gramy.bots import LEVELS
 from gramy.fair import first_unfair
@@ -53,7 +54,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def _parser() -> Parser:
-    parser = Parser(prog="gramy", description="Card games: play, simulate, compete, replay, read the rules.")
+    parser = Parser(prog="gramy", description="Card games: play, simulate, compete, replay, analyse, read the rules.")
     parser.add_argument("--version", action="version", version=f"gramy {gramy.__version__}")
     commands = parser.add_subparsers(required=True, metavar="command")
 
@@ -89,6 +90,10 @@ def _parser() -> Parser:
     command = _command(commands, "verify", _verify, "deal a recorded match again, to see that its cards were fair")
     command.add_argument("record", help="a file that a table's match was saved to")
     command.add_argument("--commitment", help="what the table showed before the first card")
+    _add_language(command)
+
+    command = _command(commands, "analyse", looking_back.run, "what every move of a recorded match was worth")
+    looking_back.add_arguments(command, _number)
     _add_language(command)
 
     command = _command(commands, "rules", _rules, "the rules of a game, or the games and their options")

@@ -80,7 +80,7 @@ KINDS: dict[str, Callable[[Comparison, Path], None]] = {
 def kind(path: str) -> Path:
     """The path, if its ending is one of a kind of file that can be written."""
     if Path(path).suffix not in KINDS:
-        raise BadOptions(Message("file_kind", {"path": path, "known": list(KINDS)}, "arena"))
+        raise BadOptions(Message("file_kind", {"path": path, "known": list(KINDS)}))
     return Path(path)
 
 
@@ -89,4 +89,4 @@ def save(comparison: Comparison, path: Path) -> None:
     try:
         KINDS[path.suffix](comparison, path)
     except OSError as error:
-        raise BadOptions(Message("file_failed", {"path": str(path), "why": str(error)}, "arena")) from None
+        raise BadOptions(Message("file_failed", {"path": str(path), "why": str(error.strerror)})) from None

@@ -1,0 +1,102 @@
+"""An analysis in words, for a terminal, and as a plot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from gramy import text
+from gramy.analysis import BLUNDER, MISTAKE, Analysis, Care, Decision, Point
+from gramy.game import Message
+from gramy.games import GAMES
+from gramy.plot import FAINT, figure, plain, save
+
+BLOCKS = "▁▂▃▄▅▆▇█"
+WIDTH = 60
+"""Letters of a curve."""
+
+SIGNS = {"": "", "mistake": "?", "blunder": "??"}
+
+
+def told(analysis: Analysis, language: str) -> Iterator[str]:
+    """The lines of the report: every decision, then each player's curve and care."""
+    names = [who(seat, analysis, language) for seat in range(len(analysis.curves))]
+    width = max(len(name) for name in names)
+    yield f"{text.find('title', analysis.game, language)}\n"
+    for decision in analysis.decisions:
+        yield f"{decision.line:4}  {names[decision.seat]:{width}}  {_told(decision, language)}"
+    yield ""
+    for curve, name in _curves(analysis, language):
+        yield f"{name:{width}}  {sparkline(curve)}"
+    yield ""
+    for name, care in zip(names, analysis.care, strict=True):
+        yield f"{name:{width}}  {_careful(care, language)}"
+    yield words("marks", language, mistake=f"{MISTAKE:.0%}", blunder=f"{BLUNDER:.0%}")
+
+
+def _told(decision: Decision, language: str) -> str:
+    line = f"{decision.move:24}  {decision.chance:6.1%}"
+    if not decision.mark:
+        return line
+    better = words("better", language, move=decision.best, chance=f"{decision.best_chance:.1%}")
+    return f"{line}  {SIGNS[decision.mark]:2} {better}"
+
+
+def _careful(care: Care, language: str) -> str:
+    counted = (words(key, language, number=number) for key, number in _counts(care))
+    return ", ".join(counted) + f"; {words('cost', language, cost=f'{care.cost:.2%}')}"
+
+
+def _counts(care: Care) -> Iterator[tuple[str, int]]:
+    yield "decisions", care.decisions
+    yield "mistakes", care.mistakes
+    yield "blunders", care.blunders
+
+
+def sparkline(curve: Sequence[Point], width: int = WIDTH) -> str:
+    """A curve in one line of blocks, thinned out where it is too long."""
+    step = max(1.0, len(curve) / width)
+    points = [curve[int(at * step)] for at in range(min(len(curve), width) - 1)] + list(curve[-1:])
+    return "".join(BLOCKS[min(len(BLOCKS) - 1, int(point.chance * len(BLOCKS)))] for point in points)
+
+
+def draw(analysis: Analysis, path: Path, language: str) -> None:
+    """The curves as a PNG or SVG file, mistakes marked."""
+    plot = figure(9, 4, text.find("title", analysis.game, language))
+    axes = plot.subplots()
+    for curve, name in _curves(analysis, language):
+        axes.plot(*_xy(curve), label=name, drawstyle="steps-post")
+    for decision in analysis.decisions:
+        if decision.mark:
+            axes.annotate(SIGNS[decision.mark], (decision.line, 100 * decision.chance), ha="center", va="top")
+    axes.axhline(50, color=FAINT, linestyle=":")
+    axes.set_ylim(-3, 103)
+    axes.set_xlabel(words("axis_line", language))
+    axes.set_ylabel(words("axis_chance", language))
+    axes.legend(frameon=False)
+    plain(axes)
+    save(plot, path)
+
+
+def _curves(analysis: Analysis, language: str) -> Iterator[tuple[Sequence[Point], str]]:
+    """A curve for each player; a single one where all win together."""
+    if GAMES[analysis.game].COOPERATIVE:
+        yield analysis.curves[0], words("everybody", language)
+        return
+    for seat, curve in enumerate(analysis.curves):
+        yield curve, who(seat, analysis, language)
+
+
+def _xy(curve: Sequence[Point]) -> tuple[list[int], list[float]]:
+    return [point.line for point in curve], [100 * point.chance for point in curve]
+
+
+def who(seat: int, analysis: Analysis, language: str) -> str:
+    """A player's name, or the seat's."""
+    return text.word("seat", seat, language, analysis.names)
+
+
+def words(key: str, language: str, **values: Any) -> str:
+    """A sentence of the analysis's own catalogue."""
+    return text.say(Message(key, values, "analysis"), language)

@@ -1,0 +1,164 @@
+"""Looking back at a match: whose decisions, what they cost, and that nothing hidden is looked at."""
+
+import json
+import random
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import gramy
+from gramy import bots
+from gramy.analysis import Adviser, Analysis, Point, advise, adviser, analyse, careful, marked, moments
+from gramy.analysis.report import sparkline, told
+from gramy.cli import main
+from gramy.game import BadOptions, View, plain
+from gramy.match import Entry, Match
+
+
+class Scale:
+    """An adviser with a simple creed: of the offered moves in order, the first is worth 0.9, each next one less."""
+
+    def __init__(self, step: float = 0.15) -> None:
+        self.step = step
+        self.asked: list[tuple[View, tuple[Entry, ...]]] = []
+
+    def weigh(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> Mapping[str, float]:
+        self.asked.append((view, history))
+        return {move: max(0.0, 0.9 - self.step * place) for place, move in enumerate(view.moves)}
+
+
+def played(name: str, places: list[int], seed: int = 3, **options: Any) -> Match:
+    """A match in which the moves at these places of the menu are made, the first one from then on."""
+    match = gramy.match(name, seed=seed, **options)
+    for place in places + [0] * 400:
+        if not match.awaited:
+            break
+        moves = match.moves(match.awaited[0])
+        match.play(moves[min(place, len(moves) - 1)], match.awaited[0])
+    return match
+
+
+def looked_at(match: Match, by: Adviser, seed: int = 1) -> Analysis:
+    with ThreadPoolExecutor(1) as pool:
+        return analyse(match, 0.01, seed, pool, by=by)
+
+
+def test_a_decision_costs_what_the_best_move_was_worth_more() -> None:
+    match = played("face-to-face", [0, 1, 2])
+    decisions = looked_at(match, Scale()).decisions
+    assert [round(decision.cost, 3) for decision in decisions[:4]] == [0, 0.15, 0.3, 0]
+    assert [decision.mark for decision in decisions[:4]] == ["", "mistake", "blunder", ""]
+    second = decisions[1]
+    assert second.best == match.at(second.line - 1).moves()[0]
+    assert second.move == match.log[second.line - 1].text
+
+
+def test_every_decision_is_looked_at_from_its_own_seat_only() -> None:
+    match, by = played("gra", [1, 0, 2, 1], players=3), Scale()
+    analysis = looked_at(match, by)
+    for decision, (view, history) in zip(analysis.decisions, by.asked, strict=True):
+        then = match.at(decision.line - 1)
+        assert view == then.view(decision.seat)
+        assert history == then.history(decision.seat)
+
+
+def test_moves_that_were_taken_back_and_talk_are_no_decisions() -> None:
+    match = gramy.match("quick-easy", seed=2)
+    seat = match.awaited[0]
+    match.say("red", 1 - seat)
+    match.play(match.moves(seat)[0], seat)
+    match.undo(seat)
+    match.play(match.moves(seat)[1], seat)
+    assert [(moment.line, moment.move) for moment in moments(match)] == [(len(match.log), match.log[-1].text)]
+
+
+def test_a_move_is_found_on_the_menu_however_it_was_written() -> None:
+    match = gramy.match("gra", seed=1)
+    move = match.moves(0)[0]
+    match.play(move.replace(" ", "   "), 0)
+    assert next(moments(match)).move == move
+
+
+def test_curves_end_in_what_happened_and_all_share_one_where_all_win_together() -> None:
+    duel = looked_at(played("face-to-face", []), Scale())
+    last = [curve[-1].chance for curve in duel.curves]
+    assert sorted(last) == [0, 1]
+    assert duel.outcome is not None
+    assert last[duel.outcome.winners[0]] == 1
+    team = looked_at(played("quick-easy", [], players=3), Scale())
+    assert team.curves[0] == team.curves[1] == team.curves[2]
+    assert len(team.curves[0]) == len(team.decisions) + 1
+
+
+def test_care_counts_what_was_marked() -> None:
+    analysis = looked_at(played("face-to-face", [0, 1, 2]), Scale())
+    assert sum(care.mistakes for care in analysis.care) == 1
+    assert sum(care.blunders for care in analysis.care) == 1
+    assert sum(care.decisions for care in analysis.care) == len(analysis.decisions)
+    assert careful([]) == (0, 0, 0, 0)
+
+
+@pytest.mark.parametrize(("cost", "mark"), [(0, ""), (0.09, ""), (0.1, "mistake"), (0.19, "mistake"), (0.2, "blunder")])
+def test_marks_have_their_thresholds(cost: float, mark: str) -> None:
+    assert marked(cost) == mark
+
+
+def test_advice_is_ordered() -> None:
+    match = gramy.match("face-to-face", seed=1)
+    seat = match.awaited[0]
+    advice = advise(match.view(seat), match.history(seat), random.Random(1), 0.01, Scale())
+    assert advice.best == match.moves()[0]
+    assert advice.chance == 0.9
+    assert {move for move, _ in advice.moves} == set(match.moves())
+
+
+def test_the_strongest_bot_advises_and_a_game_without_one_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    scale = Scale()
+    monkeypatch.setattr(bots, "LEVELS", {"easy": {"gra": bots.bot("gra", "easy")}, "top": {"gra": scale}})
+    assert adviser("gra") is scale
+    with pytest.raises(BadOptions):
+        adviser("face-to-face")
+
+
+def test_an_analysis_is_plain_json() -> None:
+    analysis = looked_at(played("gra", []), Scale())
+    assert json.loads(json.dumps(plain(analysis)))["decisions"][0]["line"] == analysis.decisions[0].line
+
+
+def test_a_long_curve_is_thinned_out_to_its_last_point() -> None:
+    curve = [Point(line, 0.0) for line in range(200)] + [Point(200, 1.0)]
+    assert sparkline(curve) == "▁" * 59 + "█"
+    assert sparkline(curve[-3:]) == "▁▁█"
+    assert sparkline([]) == ""
+
+
+@pytest.fixture
+def recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr("gramy.analysis.adviser", lambda game: Scale())
+    gramy.save(played("face-to-face", [0, 1, 2]), tmp_path / "match.gramy")
+    return tmp_path / "match.gramy"
+
+
+def test_analyse_tells_every_decision_and_writes_files(capsys: pytest.CaptureFixture[str], recorded: Path) -> None:
+    plot, kept = recorded.with_suffix(".svg"), recorded.with_suffix(".json")
+    assert main(["analyse", str(recorded), "--save", str(plot), "--save", str(kept), "--language", "pl"]) == 0
+    said = capsys.readouterr().out
+    assert "lepiej: " in said
+    assert "1 gruby błąd" in said
+    assert plot.read_bytes().startswith(b"<?xml")
+    assert main(["analyse", str(recorded), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == json.loads(kept.read_text())
+
+
+def test_analyse_refuses_what_it_cannot_write(capsys: pytest.CaptureFixture[str], recorded: Path) -> None:
+    for path in ("curve.gif", str(recorded.parent / "nowhere" / "curve.json")):
+        assert main(["analyse", str(recorded), "--save", path]) == 1
+        assert "written" in capsys.readouterr().err
+
+
+def test_a_report_of_a_team_has_one_curve() -> None:
+    lines = list(told(looked_at(played("quick-easy", []), Scale()), "en"))
+    assert sum(line.startswith("everybody") for line in lines) == 1
