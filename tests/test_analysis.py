@@ -115,6 +115,20 @@ def test_advice_is_ordered() -> None:
     assert {move for move, _ in advice.moves} == set(match.moves())
 
 
+def test_a_claim_is_told_with_its_honest_chance() -> None:
+    match = played("gra", [], seed=4)
+    claims = {decision.move: decision.claim for decision in looked_at(match, Scale()).decisions}
+    assert all((claim is None) == move.startswith("choose") for move, claim in claims.items())
+    game = gramy.game("gra")
+    line = (
+        "phase=bidding turn=0 way=left bid=1x5 by=1 opened=5 sizes=1,1 active=0,1 tie=0 hands=15;46 picks=5;4 ready=0,1"
+    )
+    sure = Match(game, position=game.parse_position(line))
+    advice = advise(sure.view(0), sure.history(0), random.Random(1), 0.01, Scale())
+    assert advice.claims["check"] == 0
+    assert 0 < advice.claims["bid 1x6"] < advice.claims["check"] + 0.5
+
+
 def test_the_strongest_bot_advises_and_a_game_without_one_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     scale = Scale()
     monkeypatch.setattr(bots, "LEVELS", {"easy": {"gra": bots.bot("gra", "easy")}, "top": {"gra": scale}})

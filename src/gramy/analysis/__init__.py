@@ -33,9 +33,11 @@ class Adviser(Protocol):
 
 
 class Advice(NamedTuple):
-    """The offered moves with the chance to win by each, the best first."""
+    """The offered moves with the chance to win by each, the best first; and where a move claims something, the honest
+    chance that it is true."""
 
     moves: tuple[tuple[str, float], ...]
+    claims: Mapping[str, float]
 
     @property
     def best(self) -> str:
@@ -49,7 +51,8 @@ class Advice(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """One move, looked back at: its line in the log, counted from 1, the chance to win by it and by the best one."""
+    """One move, looked back at: its line in the log, counted from 1, the chance to win by it and by the best one, what
+    it gave away, how that is called, and the chance that what it claims is true (None where it claims nothing)."""
 
     line: int
     seat: int
@@ -59,6 +62,7 @@ class Decision(NamedTuple):
     best_chance: float
     cost: float
     mark: str
+    claim: float | None
 
 
 class Point(NamedTuple):
@@ -101,7 +105,8 @@ def advise(
 ) -> Advice:
     """What a player would be told now, from what the seat may know; the view's moves must not be empty."""
     chances = (by or adviser(view.game)).weigh(view, history, rng, budget)
-    return Advice(tuple(sorted(chances.items(), key=lambda known: (-known[1], known[0]))))
+    claims = bots.CLAIMS[view.game](view, history) if view.game in bots.CLAIMS else {}
+    return Advice(tuple(sorted(chances.items(), key=lambda known: (-known[1], known[0]))), claims)
 
 
 def analyse(
@@ -170,7 +175,8 @@ def _decision(budget: float, seed: int, by: Adviser, moment: Moment) -> Decision
     cost = advice.chance - chance
     best = move if cost == 0 else advice.best
     assert view.seat is not None
-    return Decision(line, view.seat, move, chance, best, advice.chance, cost, marked(cost))
+    claim = advice.claims.get(move)
+    return Decision(line, view.seat, move, chance, best, advice.chance, cost, marked(cost), claim)
 
 
 def marked(cost: float) -> str:

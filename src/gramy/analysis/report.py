@@ -36,11 +36,11 @@ def told(analysis: Analysis, language: str) -> Iterator[str]:
 
 
 def _told(decision: Decision, language: str) -> str:
-    line = f"{decision.move:24}  {decision.chance:6.1%}"
-    if not decision.mark:
-        return line
+    claim = "" if decision.claim is None else words("claim", language, chance=f"{decision.claim:.0%}")
     better = words("better", language, move=decision.best, chance=f"{decision.best_chance:.1%}")
-    return f"{line}  {SIGNS[decision.mark]:2} {better}"
+    notes = [claim, better if decision.mark else ""]
+    line = f"{decision.move:20}  {decision.chance:6.1%}  {SIGNS[decision.mark]:2}  "
+    return (line + "; ".join(note for note in notes if note)).rstrip()
 
 
 def _careful(care: Care, language: str) -> str:

@@ -8,6 +8,7 @@ the file of its name.
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Protocol
 
 from gramy import games
@@ -57,6 +58,9 @@ REFERENCES: dict[str, dict[str, Bot]] = {
     "naive": {games.gra.NAME: gra.NAIVE},
 }
 """What bots are measured against: they stay as they are, so that figures can be compared over time."""
+
+CLAIMS: dict[str, Callable[[View, tuple[Entry, ...]], dict[str, float]]] = {games.gra.NAME: gra.claims}
+"""For games in which a move claims something: the chance that each offered move's claim is true, as its seat knows."""
 
 
 def bot(game: str, level: str) -> Bot:

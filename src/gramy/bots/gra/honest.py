@@ -35,6 +35,19 @@ def holds(view: View, history: tuple[Entry, ...], bid: tuple[int, int]) -> float
     )
 
 
+def claims(view: View, history: tuple[Entry, ...]) -> dict[str, float]:
+    """The chance that each offered bid holds, and for a check that the bid on the table does not."""
+    found: dict[str, float] = {}
+    for move in view.moves:
+        verb, *words = move.split()
+        if verb == "bid":
+            number, value = map(int, words[0].split("x"))
+            found[move] = holds(view, history, (number, value))
+        elif verb == "check":
+            found[move] = 1 - holds(view, history, (view.board.bid.number, view.board.bid.value))
+    return found
+
+
 def face_count(pair: tuple[int, int], counting: set[int]) -> int:
     """How many faces of a card count."""
     return sum(face in counting for face in pair)
