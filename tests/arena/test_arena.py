@@ -8,8 +8,9 @@ import pytest
 import gramy
 from gramy.arena import BotFailed, Comparison, Entrant, Sprt, arrange, compare, entrant
 from gramy.arena.bout import Decks, play_match
+from gramy.arena.mistakes import mistakes
 from gramy.arena.workers import workers
-from gramy.game import BadOptions, GramyError
+from gramy.game import BadOptions, GramyError, View
 from gramy.match import Match
 
 ALWAYS_FIRST = """
@@ -132,6 +133,23 @@ def test_a_test_stops_early_at_the_same_deal_whatever_runs_it() -> None:
     assert stopped[0] == stopped[1]
     assert stopped[0].accepted == 0.7
     assert stopped[0].deals < 100
+
+
+def test_mistakes_are_counted_for_each_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gramy.arena.mistakes.adviser", lambda game: FirstIsBest())
+    setting = arrange(gramy.game("gra"), [Entrant("first", "first.py", 1.0, ALWAYS_FIRST), entrant("random")], seed=3)
+    with ThreadPoolExecutor(2) as pool:
+        first, random = mistakes(setting, 2, pool)
+    assert (first.mistakes, first.blunders, first.cost) == (0, 0, 0)
+    assert random.blunders > random.decisions / 3
+    assert random.cost == pytest.approx(random.blunders / random.decisions)
+
+
+class FirstIsBest:
+    """An adviser who swears by the first move of the menu."""
+
+    def weigh(self, view: View, *_: object) -> dict[str, float]:
+        return {move: float(move == view.moves[0]) for move in view.moves}
 
 
 def test_a_bot_from_a_file_plays(tmp_path: Path) -> None:

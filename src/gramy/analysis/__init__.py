@@ -120,7 +120,7 @@ def analyse(
 ) -> Analysis:
     """Every decision of a match that was not taken back, each thought over for `budget` seconds of a reference core."""
     decisions = []
-    look = partial(_decision, budget, seed, by or adviser(match.game.name))
+    look = partial(judge, budget, seed, by or adviser(match.game.name))
     for decision in in_order(executor, look, moments(match), AHEAD):
         decisions.append(decision)
         progress(1)
@@ -167,7 +167,8 @@ def moments(match: Match) -> Iterator[Moment]:
         again.play(entry.text, entry.seat)
 
 
-def _decision(budget: float, seed: int, by: Adviser, moment: Moment) -> Decision:
+def judge(budget: float, seed: object, by: Adviser, moment: Moment) -> Decision:
+    """What a decision was worth; its luck follows from the seed and its line."""
     line, move, view, history = moment
     advice = advise(view, history, random.Random(f"{seed} {line}"), budget, by)
     chances = dict(advice.moves)

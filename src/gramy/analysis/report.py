@@ -31,7 +31,7 @@ def told(analysis: Analysis, language: str) -> Iterator[str]:
         yield f"{name:{width}}  {sparkline(curve)}"
     yield ""
     for name, care in zip(names, analysis.care, strict=True):
-        yield f"{name:{width}}  {_careful(care, language)}"
+        yield f"{name:{width}}  {cared(care, language)}"
     yield words("marks", language, mistake=f"{MISTAKE:.0%}", blunder=f"{BLUNDER:.0%}")
 
 
@@ -43,15 +43,11 @@ def _told(decision: Decision, language: str) -> str:
     return (line + "; ".join(note for note in notes if note)).rstrip()
 
 
-def _careful(care: Care, language: str) -> str:
-    counted = (words(key, language, number=number) for key, number in _counts(care))
-    return ", ".join(counted) + f"; {words('cost', language, cost=f'{care.cost:.2%}')}"
-
-
-def _counts(care: Care) -> Iterator[tuple[str, int]]:
-    yield "decisions", care.decisions
-    yield "mistakes", care.mistakes
-    yield "blunders", care.blunders
+def cared(care: Care, language: str) -> str:
+    """How well somebody decided."""
+    counts = {"decisions": care.decisions, "mistakes": care.mistakes, "blunders": care.blunders}
+    counted = ", ".join(words(key, language, number=number) for key, number in counts.items())
+    return f"{counted}; {words('cost', language, cost=f'{care.cost:.2%}')}"
 
 
 def sparkline(curve: Sequence[Point], width: int = WIDTH) -> str:

@@ -14,6 +14,7 @@ from itertools import combinations, groupby
 from statistics import fmean
 from typing import NamedTuple
 
+from gramy.analysis import Care
 from gramy.arena.bout import BotFailed, Played, Setting, play_deal, play_match, prepare
 from gramy.arena.entrant import Entrant, entrant, mind
 from gramy.arena.figures import Estimate, Sprt, share
@@ -36,11 +37,13 @@ class Standing(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """All results of a comparison, in the order of deals. `accepted` is the share that ended a sequential test."""
+    """All results of a comparison, in the order of deals. `accepted` is the share that ended a sequential test; `care`
+    is how well each entrant decided, where that was looked at."""
 
     setting: Setting
     results: tuple[Played, ...]
     accepted: float | None = None
+    care: tuple[Care, ...] = ()
 
     @property
     def deals(self) -> int:

@@ -12,6 +12,7 @@ from tqdm import tqdm
 import gramy
 from gramy import arena, compiled
 from gramy.arena.files import kind, save, summary
+from gramy.arena.mistakes import mistakes
 from gramy.arena.report import told
 from gramy.arena.workers import workers
 from gramy.game import BadOptions, Message
@@ -29,6 +30,8 @@ def add_arguments(command: argparse.ArgumentParser, number: Callable[..., Any]) 
     command.add_argument("--no-talk", action="store_true", help="nobody speaks")
     help = "stop as soon as it is clear which of two shares (in %%) the first bot's is nearer to, as in --sprt 50 55"
     command.add_argument("--sprt", nargs=2, type=float, metavar=("LOW", "HIGH"), help=help)
+    help = "look at every decision in the first N deals: how many were mistakes"
+    command.add_argument("--mistakes", type=number(1, 10**7), default=0, metavar="N", help=help)
     command.add_argument("--processes", type=number(1, 1024), help="default: one for each processor")
     command.add_argument("--cluster", default="", metavar="ADDRESS", help="a Dask cluster's, such as tcp://host:8786")
     help = "write a file too: every match (.csv, .parquet), everything (.json), or a plot (.png, .svg); repeat it"
@@ -48,6 +51,11 @@ def run(asked: argparse.Namespace) -> None:
             arena.prepare(setting)
             bar.set_description("")
         comparison = arena.compare(setting, asked.deals, pool, test=test, progress=bar.update)
+        if asked.mistakes:
+            bar.set_description("looking for mistakes")
+            bar.reset(min(asked.mistakes, comparison.deals))
+            care = mistakes(setting, min(asked.mistakes, comparison.deals), pool, bar.update)
+            comparison = comparison._replace(care=care)
     for path in files:
         save(comparison, path)
     print(json.dumps(summary(comparison)) if asked.json else "\n".join(told(comparison, asked.language)))

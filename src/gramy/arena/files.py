@@ -33,6 +33,7 @@ def summary(comparison: Comparison) -> dict[str, Any]:
             "endings": comparison.endings,
             "length": comparison.length,
             "seats": comparison.seats,
+            "care": comparison.care,
         }
     )
     return said

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from gramy import text
+from gramy.analysis.report import cared
 from gramy.arena import Comparison
 from gramy.arena.figures import Estimate, difference
 from gramy.arena.rating import ratings
@@ -77,6 +78,8 @@ def _endings(comparison: Comparison, language: str) -> Iterator[str]:
         yield f"{number / len(comparison.results):7.1%}  {ending}"
     if not comparison.setting.cooperative:
         yield words("seats", language, shares=" ".join(f"{share:.1%}" for share in comparison.seats))
+    for entrant, care in zip(comparison.setting.entrants, comparison.care, strict=False):
+        yield f"{entrant.name}: {cared(care, language)}"
 
 
 def interval(estimate: Estimate) -> str:
