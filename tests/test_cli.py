@@ -49,6 +49,13 @@ def test_arena_says_who_wins(capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(answer(capsys, *arguments, "--json"))["standings"][0]["wins"] == 6
 
 
+def test_words_and_flags_come_in_any_order(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ("arena", "gra", "--processes", "1", "naive", "--deals", "1", "random", "jokers=on", "--json")
+    said = json.loads(answer(capsys, *arguments))
+    assert [standing["name"] for standing in said["standings"]] == ["naive", "random"]
+    assert said["options"]["jokers"] == "on"
+
+
 def test_simulate_speaks_the_chosen_language(capsys: pytest.CaptureFixture[str]) -> None:
     assert "wygrywa miejsce" in answer(capsys, "simulate", "gra", "--games", "50", "--language", "pl")
 

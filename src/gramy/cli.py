@@ -53,10 +53,22 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
 
 
+class Command(Parser):
+    """Takes its words and flags in any order: a flag may stand between two words."""
+
+    _mixed = False
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        if self._mixed:  # asked by the one below, which takes flags and words apart
+            return super().parse_known_args(args, namespace)
+        self._mixed = True
+        return self.parse_known_intermixed_args(args, namespace)
+
+
 def _parser() -> Parser:
     parser = Parser(prog="gramy", description="Card games: play, simulate, compete, replay, analyse, read the rules.")
     parser.add_argument("--version", action="version", version=f"gramy {gramy.__version__}")
-    commands = parser.add_subparsers(required=True, metavar="command")
+    commands = parser.add_subparsers(required=True, metavar="command", parser_class=Command)
 
     command = _command(commands, "serve", serving.run, "open tables in the browser, for yourself or for everybody")
     serving.add_arguments(command, _number)
@@ -102,8 +114,8 @@ def _parser() -> Parser:
     return parser
 
 
-def _command(commands: Any, name: str, run: Any, help: str) -> Parser:
-    command: Parser = commands.add_parser(name, help=help, description=help.capitalize() + ".")
+def _command(commands: Any, name: str, run: Any, help: str) -> Command:
+    command: Command = commands.add_parser(name, help=help, description=help.capitalize() + ".")
     command.set_defaults(run=run)
     return command
 

@@ -10,9 +10,12 @@ from typing import TypeVar
 Given = TypeVar("Given")
 Answer = TypeVar("Answer")
 
+AHEAD = 1000
+"""Calls under way or waiting at once: enough to keep a cluster busy."""
+
 
 def in_order(
-    executor: Executor, function: Callable[[Given], Answer], each: Iterable[Given], ahead: int
+    executor: Executor, function: Callable[[Given], Answer], each: Iterable[Given], ahead: int = AHEAD
 ) -> Iterator[Answer]:
     """The answers in the order of what was given, whoever finishes first; never more than `ahead` calls are under way,
     so that a billion need no more room than ten. Who stops reading cancels what has not begun."""

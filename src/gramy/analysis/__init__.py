@@ -20,9 +20,6 @@ from gramy.parallel import in_order
 MISTAKE, BLUNDER = 0.10, 0.20
 """A decision that gives away this much of the chance to win is marked."""
 
-AHEAD = 16
-"""Decisions that are under way or waiting at once."""
-
 
 @runtime_checkable
 class Adviser(Protocol):
@@ -121,7 +118,7 @@ def analyse(
     """Every decision of a match that was not taken back, each thought over for `budget` seconds of a reference core."""
     decisions = []
     look = partial(judge, budget, seed, by or adviser(match.game.name))
-    for decision in in_order(executor, look, moments(match), AHEAD):
+    for decision in in_order(executor, look, moments(match)):
         decisions.append(decision)
         progress(1)
     seats = range(match.game.players)

@@ -21,9 +21,6 @@ from gramy.arena.figures import Estimate, Sprt, share
 from gramy.game import BadOptions, Game, Message, choices, written
 from gramy.parallel import in_order
 
-AHEAD = 64
-"""Deals that are under way or waiting at once: enough to keep a cluster busy, few enough to stop soon."""
-
 
 class Standing(NamedTuple):
     """One entrant's figures: matches that it took part in, wins (shared ones in part), the share of wins of a seat of
@@ -140,7 +137,7 @@ def compare(
     """Play so many deals, or fewer where the test of the first entrant is decided sooner."""
     results: list[Played] = []
     scores: list[float] = []
-    for block in in_order(executor, partial(play_deal, setting), range(deals), AHEAD):
+    for block in in_order(executor, partial(play_deal, setting), range(deals)):
         results += block
         scores.append(score(block, 0, setting.cooperative))
         progress(1)

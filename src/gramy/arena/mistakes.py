@@ -13,15 +13,13 @@ from gramy.parallel import in_order
 BUDGET = 0.05
 """Seconds of a reference core to weigh one decision: a match has a hundred."""
 
-AHEAD = 64
-
 
 def mistakes(
     setting: Setting, deals: int, executor: Executor, progress: Callable[[int], object] = lambda deals: None
 ) -> tuple[Care, ...]:
     """For each entrant, how well it decided in the first deals."""
     found: list[list[Decision]] = [[] for _ in setting.entrants]
-    for block in in_order(executor, partial(_looked_at, setting), range(deals), AHEAD):
+    for block in in_order(executor, partial(_looked_at, setting), range(deals)):
         for decisions, more in zip(found, block, strict=True):
             decisions += more
         progress(1)
