@@ -161,6 +161,7 @@ def test_a_bot_from_a_file_plays(tmp_path: Path) -> None:
 
 BROKEN = {
     "move": ("def choose(*_): return 'sing'", "The bot broken made a mistake in deal 0: “sing”"),
+    "no move": ("def choose(*_): return 'undo'", "The bot broken made a mistake in deal 0: “undo”"),
     "error": ("def choose(*_): return 1 / 0", "The bot broken failed in deal 0: ZeroDivisionError"),
 }
 

@@ -113,7 +113,9 @@ def play_match(setting: Setting, game: Game, deal: int, seating: tuple[int, ...]
         seat = match.awaited[0]
         with _blaming(match.names[seat], deal):
             budget = setting.entrants[seating[seat]].budget
-            match.play(players[seat].choose(match.view(seat), match.history(seat), rngs[seat], budget), seat)
+            move = players[seat].choose(match.view(seat), match.history(seat), rngs[seat], budget)
+            game.apply(match.state, seat, move)  # refuses what is no move, such as taking back, for ever and ever
+            match.play(move, seat)
     return match
 
 
