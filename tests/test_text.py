@@ -16,7 +16,7 @@ from gramy.game import DEALER, BadRecord, Message
 from gramy.text import LANGUAGES, LONGEST, category, say
 
 PACKAGE = Path(text.__file__).parent.parent
-SCOPES = ("common", "terminal", "web", "lesson", "arena", "analysis", *gramy.GAMES)
+SCOPES = ("common", "terminal", "web", "lesson", "arena", "analysis", "load", *gramy.GAMES)
 DOORS = ("terminal", "web", "lesson", "arena", "analysis")
 """Catalogues of doors, which ask for their sentences in their own ways; so do the boards, by keys with `board_`."""
 PLURALS = {"en": {"one", "other"}, "de": {"one", "other"}, "pl": {"one", "few", "many", "other"}}

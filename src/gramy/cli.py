@@ -24,6 +24,7 @@ from gramy.arena import command as competing
 from gramy.bots import LEVELS
 from gramy.fair import first_unfair
 from gramy.game import DEALER, BadOptions, BadRecord, Game, Message, choices, plain, word, written
+from gramy.load import command as loading
 from gramy.match import Match, as_read
 from gramy.simulation import Tally, prepare, simulate
 from gramy.web import command as serving
@@ -91,6 +92,10 @@ def _parser() -> Parser:
 
     command = _command(commands, "arena", competing.run, "let bots compete in the same deals, in every seat")
     competing.add_arguments(command, _number)
+    _add_language(command)
+
+    command = _command(commands, "load", loading.run, "play at many tables of a server at once, to see how it bears it")
+    loading.add_arguments(command, _number)
     _add_language(command)
 
     command = _command(commands, "replay", _replay, "tell a recorded match, line by line")
