@@ -6,7 +6,7 @@ import pytest
 
 import gramy
 from gramy.bots import bot
-from gramy.bots.face_to_face import Beginner, plans, table
+from gramy.bots.face_to_face.plain import Beginner, plans, table
 from gramy.games.face_to_face.rules import Side, State
 from gramy.match import Match
 

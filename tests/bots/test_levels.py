@@ -172,7 +172,7 @@ def test_each_level_brings_a_team_further_than_the_one_below(players: int) -> No
 
 def test_there_are_four_levels() -> None:
     assert list(LEVELS) == ["easy", "medium", "hard", "expert"]
-    assert all(set(players) <= set(gramy.GAMES) for players in LEVELS.values())
+    assert all(set(players) == set(gramy.GAMES) for players in LEVELS.values())
 
 
 def test_reference_bots_are_found_by_name() -> None:
@@ -181,7 +181,7 @@ def test_reference_bots_are_found_by_name() -> None:
 
 
 def test_an_unknown_level_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(BadOptions, match="easy, medium, random, g2, go"):
+    with pytest.raises(BadOptions, match="easy, medium, hard, expert, random, g2, go, mc"):
         bot("face-to-face", "godlike")
     with pytest.raises(BadOptions, match="no bot called “g2”"):
         bot("gra", "g2")

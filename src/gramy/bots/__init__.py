@@ -40,10 +40,12 @@ LEVELS: dict[str, dict[str, Bot]] = {
         games.gra.NAME: gra.MEDIUM,
     },
     "hard": {
+        games.face_to_face.NAME: face_to_face.HARD,
         games.quick_easy.NAME: quick_easy.HARD,
         games.gra.NAME: gra.HARD,
     },
     "expert": {
+        games.face_to_face.NAME: face_to_face.EXPERT,
         games.quick_easy.NAME: quick_easy.EXPERT,
         games.gra.NAME: gra.EXPERT,
     },
@@ -54,6 +56,7 @@ REFERENCES: dict[str, dict[str, Bot]] = {
     "random": dict.fromkeys(games.GAMES, chance.RANDOM),
     "g2": {games.face_to_face.NAME: face_to_face.G2},
     "go": {games.face_to_face.NAME: face_to_face.GO},
+    "mc": {games.face_to_face.NAME: face_to_face.MC},
     "greedy": {games.quick_easy.NAME: quick_easy.GREEDY},
     "naive": {games.gra.NAME: gra.NAIVE},
 }

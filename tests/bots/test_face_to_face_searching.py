@@ -1,0 +1,130 @@
+"""What searching players of Face to Face rest on: whole turns from the rules, the same numbers compiled and plain, and
+tables that hold no more than the seat knows.
+"""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+import gramy
+from gramy import compiled, playout
+from gramy.bots import bot
+from gramy.bots.face_to_face import EXPERT, HARD, MC
+from gramy.bots.face_to_face.plain import plans
+from gramy.bots.face_to_face.searching import Searcher, best_tables, known_table, network, new_desk, openings
+from gramy.bots.face_to_face.turns import FIELDS, GREEDY, NETWORK, UNDECIDED, noted_table, trials
+from gramy.bots.face_to_face.value import SIZE
+from gramy.games import face_to_face
+from gramy.games.face_to_face.rules import State
+from gramy.match import Match
+
+GAME = gramy.game("face-to-face")
+SEED = 90_125
+SMALL = 0.005
+
+
+def moments(number: int, **options: str) -> Iterator[Match]:
+    """Moments of matches between medium bots."""
+    rng, match = random.Random(f"{SEED} {options}"), gramy.match("face-to-face", seed=SEED, **options)
+    for _ in range(number):
+        for _ in range(rng.randrange(1, 9)):
+            if match.outcome is not None:
+                match = gramy.match("face-to-face", seed=rng.randrange(1000), **options)
+            seat = match.awaited[0]
+            match.play(bot(GAME.name, "medium").choose(match.view(seat), match.history(seat), rng, 1.0), seat)
+        if match.outcome is None:
+            yield match
+
+
+def known(match: Match) -> State:
+    seat = match.awaited[0]
+    return known_table(match.view(seat), match.history(seat))
+
+
+def tops(state: State) -> tuple[int, ...]:
+    return state.me.up, state.me.down, state.me.hand, state.foe.up, state.foe.down
+
+
+def test_the_other_cards_are_known_but_not_which_of_them_are_held() -> None:
+    for match in moments(20):
+        state, truth = known(match), match.state
+        assert state.me == truth.me
+        assert state.foe.hand | state.foe.deck == truth.foe.hand | truth.foe.deck
+        assert state.foe.hand.bit_count() == truth.foe.hand.bit_count()
+
+
+@pytest.mark.parametrize("options", [{}, {"dead_end": "loss"}, {"last_card_grace": "on"}])
+@pytest.mark.parametrize("mind", [NETWORK, GREEDY])
+def test_the_best_tables_are_distinct_and_all_can_be_left_by_a_legal_turn(mind: int, options: dict[str, str]) -> None:
+    for match in moments(5, **options):
+        state = known(match)
+        tables = best_tables(state, 2000, mind)
+        found = [tops(noted_table(state, tables, k)) for k in range(len(tables) // FIELDS)]
+        assert found
+        assert len(found) == len(set(found))
+        assert set(found) <= {tops(plan.left) for plan in plans(state)}
+
+
+def test_a_table_is_led_to_by_its_openings() -> None:
+    for match in moments(10):
+        state = known(match)
+        tables = best_tables(state, 10, NETWORK)
+        for k in range(len(tables) // FIELDS):
+            left = noted_table(state, tables, k)
+            assert openings(state, left)
+            at = state
+            while tops(at) != tops(left):
+                at = face_to_face.apply(at, at.seat, openings(at, left)[-1])
+
+
+@pytest.mark.skipif(not compiled.available(), reason="Numba is not installed")
+@pytest.mark.parametrize(("mind", "ahead"), [(NETWORK, 1), (NETWORK, 2), (GREEDY, 1000)])
+def test_plain_and_compiled_trials_come_to_the_same(mind: int, ahead: int) -> None:
+    state = known(next(moments(1)))
+    words, tables = [playout.first_word(SEED + k) for k in range(2)], best_tables(state, 3, mind)
+    desk = new_desk(1)
+    arguments = (state, state.foe.hand | state.foe.deck)
+    sums = [0.0, 0.0, 0.0]
+    lists = type(desk)(*(list(notes) for notes in desk))
+    plain = playout.linked(face_to_face, trials)
+    plain(*arguments, tables, [0, 1, UNDECIDED], words, 1, ahead, mind, list(map(float, network())), lists, sums)
+    import numpy
+
+    fast = numpy.zeros(3)
+    compiled.compiled(face_to_face, trials)(
+        *arguments,
+        numpy.array(tables),
+        numpy.array([0, 1, UNDECIDED]),
+        numpy.array(words),
+        1,
+        ahead,
+        mind,
+        network(),
+        desk,
+        fast,
+    )
+    assert sums == pytest.approx(list(fast), abs=1e-12)
+    assert len(network()) == SIZE
+
+
+@pytest.mark.parametrize("player", [HARD, EXPERT, MC])
+def test_a_searcher_lays_its_last_cards_and_wins(player: Searcher) -> None:
+    line = "seat=0 laid=0 helped=0 draw=0 up=30,1 down=35,60 hand=40,44,48,52;2,3,4,5,6,7 deck=-;8~13"
+    match = Match(GAME, position=GAME.parse_position(line))
+    rng = random.Random(SEED)
+    while match.outcome is None:
+        match.play(player.choose(match.view(0), match.history(0), rng, SMALL), 0)
+    assert match.outcome.winners == (0,)
+
+
+def test_the_expert_weighs_every_offered_move_and_its_choice_is_among_the_best() -> None:
+    for match in moments(4):
+        seat = match.awaited[0]
+        view, history = match.view(seat), match.history(seat)
+        chances = EXPERT.weigh(view, history, random.Random(SEED), SMALL)
+        assert set(chances) == set(view.moves)
+        assert all(0 <= chance <= 1 for chance in chances.values())
+        assert EXPERT.weigh(view, history, random.Random(SEED), SMALL) == chances
+        chosen = EXPERT.choose(view, history, random.Random(SEED), SMALL)
+        assert chances[chosen] >= max(chances.values()) - 0.2
