@@ -4,6 +4,7 @@ import ast
 import random
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -48,6 +49,7 @@ PLAUSIBLE = {
 Entry = str | dict[str, str]
 
 
+@cache
 def read(scope: str, language: str) -> dict[str, Entry]:
     return tomllib.loads((PACKAGE / "text" / language / f"{scope}.toml").read_text(encoding="utf-8"))
 

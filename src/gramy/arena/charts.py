@@ -6,29 +6,32 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from gramy import text
 from gramy.arena import Comparison, Standing
 from gramy.arena.figures import Estimate
 from gramy.arena.rating import ratings
+from gramy.arena.words import words
 from gramy.plot import ACCENT, FAINT, INK, figure, plain, save
 
 
-def draw(comparison: Comparison, path: Path) -> None:
+def draw(comparison: Comparison, path: Path, language: str) -> None:
     """The plot of a comparison, as a PNG or an SVG file."""
     standings = comparison.standings
     curves = budgets(comparison)
     setting = comparison.setting
-    title = f"{setting.game}: {comparison.deals} deals, seed {setting.seed}"
+    name = text.find("title", setting.game, language)
+    title = words("plot_title", language, name=name, deals=comparison.deals, seed=setting.seed)
     plot = figure(7 + 5 * bool(curves), 1.6 + 0.45 * len(standings) + 1.2 * bool(curves), title)
     axes = plot.subplots(1, 1 + bool(curves), squeeze=False)[0]
     if len(standings) > 2 and not setting.cooperative:
-        _ladder(axes[0], standings, ratings(comparison), "Elo, 95% interval", 0)
+        _ladder(axes[0], standings, ratings(comparison), words("plot_elo", language), 0)
     else:
         shares = [_percent(standing.share) for standing in standings]
-        _ladder(axes[0], standings, shares, "wins in %, 95% interval", 1)
+        _ladder(axes[0], standings, shares, words("plot_shares", language), 1)
         if not setting.cooperative:
             axes[0].axvline(100 * standings[0].fair, color=FAINT, linestyle=":")
     if curves:
-        _curves(axes[1], curves)
+        _curves(axes[1], curves, language)
     save(plot, path)
 
 
@@ -58,7 +61,7 @@ def _ladder(axes: Any, standings: Sequence[Standing], values: Sequence[Estimate]
     plain(axes)
 
 
-def _curves(axes: Any, curves: dict[str, list[tuple[float, Estimate]]]) -> None:
+def _curves(axes: Any, curves: dict[str, list[tuple[float, Estimate]]], language: str) -> None:
     """The share of wins by budget, a curve for each bot."""
     for level, points in curves.items():
         seconds = [budget for budget, _ in points]
@@ -71,7 +74,7 @@ def _curves(axes: Any, curves: dict[str, list[tuple[float, Estimate]]]) -> None:
     axes.minorticks_off()
     ticks = sorted({budget for points in curves.values() for budget, _ in points})
     axes.set_xticks(ticks, [f"{budget:g}" for budget in ticks])
-    axes.set_xlabel("seconds to think, for a move")
-    axes.set_ylabel("wins in %")
+    axes.set_xlabel(words("plot_budget", language))
+    axes.set_ylabel(words("plot_wins", language))
     axes.legend(frameon=False)
     plain(axes)

@@ -57,7 +57,7 @@ def run(asked: argparse.Namespace) -> None:
             care = mistakes(setting, min(asked.mistakes, comparison.deals), pool, bar.update)
             comparison = comparison._replace(care=care)
     for path in files:
-        save(comparison, path)
+        save(comparison, path, asked.language)
     print(json.dumps(summary(comparison)) if asked.json else "\n".join(told(comparison, asked.language)))
 
 

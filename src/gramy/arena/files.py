@@ -52,7 +52,7 @@ def rows(comparison: Comparison) -> list[dict[str, Any]]:
     ]
 
 
-def _csv(comparison: Comparison, path: Path) -> None:
+def _csv(comparison: Comparison, path: Path, language: str) -> None:
     table = rows(comparison)
     with open(path, "w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, table[0])
@@ -60,16 +60,16 @@ def _csv(comparison: Comparison, path: Path) -> None:
         writer.writerows(table)
 
 
-def _parquet(comparison: Comparison, path: Path) -> None:
+def _parquet(comparison: Comparison, path: Path, language: str) -> None:
     table = library("pyarrow", "arena").Table.from_pylist(rows(comparison))
     library("pyarrow.parquet", "arena").write_table(table, path)
 
 
-def _json(comparison: Comparison, path: Path) -> None:
+def _json(comparison: Comparison, path: Path, language: str) -> None:
     path.write_text(json.dumps(summary(comparison) | {"matches": rows(comparison)}) + "\n", "utf-8")
 
 
-KINDS: dict[str, Callable[[Comparison, Path], None]] = {
+KINDS: dict[str, Callable[[Comparison, Path, str], None]] = {
     ".csv": _csv,
     ".parquet": _parquet,
     ".json": _json,
@@ -85,9 +85,9 @@ def kind(path: str) -> Path:
     return Path(path)
 
 
-def save(comparison: Comparison, path: Path) -> None:
-    """Write a comparison to a file."""
+def save(comparison: Comparison, path: Path, language: str = "en") -> None:
+    """Write a comparison to a file; a plot is labelled in the language."""
     try:
-        KINDS[path.suffix](comparison, path)
+        KINDS[path.suffix](comparison, path, language)
     except OSError as error:
         raise BadOptions(Message("file_failed", {"path": str(path), "why": str(error.strerror)})) from None

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-from gramy import text
 from gramy.analysis.report import cared
 from gramy.arena import Comparison
 from gramy.arena.figures import Estimate, difference
 from gramy.arena.rating import ratings
-from gramy.game import Message
+from gramy.arena.words import words
 
 BAR = 24
 """The length of a whole bar."""
@@ -85,8 +83,3 @@ def _endings(comparison: Comparison, language: str) -> Iterator[str]:
 def interval(estimate: Estimate) -> str:
     """A share with its interval."""
     return f"{estimate.mean:6.1%}  [{estimate.low:.1%}, {estimate.high:.1%}]"
-
-
-def words(key: str, language: str, **values: Any) -> str:
-    """A sentence of the arena's own catalogue."""
-    return text.say(Message(key, values, "arena"), language)
