@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -140,6 +141,10 @@ def test_a_damaged_record_names_its_line(capsys: pytest.CaptureFixture[str], rec
 def test_a_seat_that_is_not_there_is_refused(capsys: pytest.CaptureFixture[str], recorded: Path) -> None:
     assert main(["replay", str(recorded), "--seat", "5"]) == 1
     assert "There is no seat 5" in capsys.readouterr().err
+
+
+def test_no_module_hides_what_the_package_offers() -> None:
+    assert {name for name in gramy.__all__ if isinstance(getattr(gramy, name), ModuleType)} == set()
 
 
 def test_the_module_runs_like_the_command() -> None:

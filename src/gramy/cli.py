@@ -22,9 +22,9 @@ from gramy import compiled, record, text
 from gramy.analysis import command as looking_back
 from gramy.arena import command as competing
 from gramy.bots import LEVELS
+from gramy.crowd import command as loading
 from gramy.fair import first_unfair
 from gramy.game import DEALER, BadOptions, BadRecord, Game, Message, choices, plain, word, written
-from gramy.load import command as loading
 from gramy.match import Match, as_read
 from gramy.simulation import Tally, prepare, simulate
 from gramy.web import command as serving

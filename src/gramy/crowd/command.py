@@ -40,8 +40,8 @@ def add_arguments(command: argparse.ArgumentParser, number: Callable[..., Any]) 
 
 def run(asked: argparse.Namespace) -> None:
     """Load, and say what came of it."""
-    from gramy.load.report import draw, told
-    from gramy.load.run import Plan, load
+    from gramy.crowd.report import draw, told
+    from gramy.crowd.run import Plan, load
 
     plan = Plan(
         game=gramy.game(asked.game, **dict(map(_option, asked.options))),

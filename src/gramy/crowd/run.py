@@ -20,10 +20,10 @@ from urllib.parse import urlsplit
 import aiohttp
 import uvloop
 
+from gramy.crowd.chair import Chair, Round
+from gramy.crowd.figures import Figures
+from gramy.crowd.process import Process
 from gramy.game import Game, GramyError, Message, written
-from gramy.load.chair import Chair, Round
-from gramy.load.figures import Figures
-from gramy.load.process import Process
 
 AT_ONCE = 32
 """So many tables are opened at the same time."""

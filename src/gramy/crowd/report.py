@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from gramy.crowd.figures import SHARES, Figures, Times
 from gramy.game import GramyError, Message
-from gramy.load.figures import SHARES, Figures, Times
 
 KINDS = {
     "answered": "move to its answer",

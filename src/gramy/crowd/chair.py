@@ -13,7 +13,7 @@ import aiohttp
 import msgspec
 from msgspec import Struct
 
-from gramy.load.figures import Figures
+from gramy.crowd.figures import Figures
 
 FINISHED = "finished"
 

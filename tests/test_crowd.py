@@ -12,11 +12,11 @@ import pytest
 
 import gramy
 from gramy.cli import main
+from gramy.crowd import run
+from gramy.crowd.figures import Figures, Times
+from gramy.crowd.report import CannotDraw, draw, told
+from gramy.crowd.run import CannotLoad, Plan, load, play
 from gramy.game import DEALER, GramyError
-from gramy.load import run
-from gramy.load.figures import Figures, Times
-from gramy.load.report import CannotDraw, draw, told
-from gramy.load.run import CannotLoad, Plan, load, play
 from gramy.table.lobby import Lobby
 from tests.web.client import serving
 
