@@ -12,8 +12,11 @@ from gramy.bots.seat import seat_of
 from gramy.cards import count, put, together
 from gramy.game import View, chosen
 from gramy.games import quick_easy
-from gramy.games.quick_easy.rules import COLOURS, DECK, PILES, State, band, colour, format_card, start
+from gramy.games.quick_easy.rules import COLOURS, DECK, PILES, State, band, colour, format_card, higher, lower, start
 from gramy.match import Entry
+
+SILENT, COLOUR, BAND, PILE = range(4)
+"""How a seat talks: not at all, of its cards' colours, of their heights too, or of colours and of piles."""
 
 CARDS = {format_card(card): card for card in range(50)}
 
@@ -30,13 +33,28 @@ MEANINGS = {name: colour(index) for index, name in enumerate(COLOURS)} | {
 """The cards that a phrase may speak of."""
 
 
+WISHES = {f"{wish} {pile}": (wish, pile) for wish in ("mine", "turn") for pile in PILES}
+CLOSE = 2
+
+
+def wanted(wish: str, top: int) -> int:
+    """The cards with which a wish for a pile is true: `turn` with those of its colour that lead it back, `mine` with
+    those that follow in a step or two."""
+    verb, pile = WISHES[wish]
+    rank = top % 10
+    if verb == "turn":
+        return colour(top // 10) & (lower(rank) if pile == "up" else higher(rank))
+    if pile == "up":
+        return higher(rank) & lower(min(rank + CLOSE + 1, 10))
+    return lower(rank) & ~lower(max(rank - CLOSE, 0))
+
+
 class Heard(NamedTuple):
     """What the history tells: for each seat the sets that its cards are from, and the piles it wants; what is laid."""
 
     cards: dict[int, list[int]]
     wishes: dict[int, set[str]]
     laid: int
-    manners: dict[int, int]
 
 
 def heard(history: tuple[Entry, ...]) -> Heard:
@@ -44,13 +62,11 @@ def heard(history: tuple[Entry, ...]) -> Heard:
     cards: dict[int, list[int]] = {}
     wishes: dict[int, set[str]] = {}
     laid = 0
-    manners: dict[int, int] = {}
     for seat, text, _ in history:
         verb, _, words = text.partition(" ")
         said = cards.setdefault(seat, [])
         if verb == "say" and words in MEANINGS:
             meant = MEANINGS[words]
-            manners[seat] = max(manners.get(seat, SILENT), len(words.split()))
             if not any(other & meant == other for other in said):
                 said[:] = [other for other in said if other & meant != meant] + [meant]
         elif verb == "say":
@@ -61,7 +77,7 @@ def heard(history: tuple[Entry, ...]) -> Heard:
             wishes.pop(seat, None)
             if about := [meant for meant in said if meant & card]:
                 said.remove(min(about, key=count))
-    return Heard(cards, wishes, laid, manners)
+    return Heard(cards, wishes, laid)
 
 
 def table(view: View) -> State:
@@ -86,10 +102,19 @@ def describe(view: View, history: tuple[Entry, ...], heights: bool) -> tuple[str
     return tuple(dict.fromkeys(phrase for phrase in phrases if MEANINGS[phrase] not in said))
 
 
-SILENT, COLOUR, BAND = range(3)
-"""How a seat talks of its cards."""
-
-
-def manners(told: Heard, players: int) -> list[int]:
-    """How each of six seats talks: by the closest that it has said of any card."""
-    return [told.manners.get(seat, SILENT) for seat in range(6)]
+def announce(view: View, history: tuple[Entry, ...]) -> tuple[str, ...]:
+    """The wishes that are true of the own hand and were not said since the pile changed, or since one laid a card."""
+    if view.outcome is not None:
+        return ()
+    seat = seat_of(view)
+    hand = together([CARDS[word] for word in view.board.hand])
+    tops = {"up": view.board.up, "down": view.board.down}
+    true = [wish for wish, (_, pile) in WISHES.items() if tops[pile] and hand & wanted(wish, CARDS[tops[pile]])]
+    said: set[str] = set()
+    for speaker, text, _ in history:
+        verb, _, words = text.partition(" ")
+        if verb in PILES:
+            said = set() if speaker == seat else {wish for wish in said if WISHES[wish][1] != verb}
+        elif verb == "say" and speaker == seat and words in WISHES:
+            said.add(words)
+    return tuple(wish for wish in true if wish not in said)

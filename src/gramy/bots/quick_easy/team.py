@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from gramy.bots.quick_easy.judgement import Floats, Ints, Judge, chance, value
-from gramy.bots.quick_easy.talk import BAND, COLOUR
+from gramy.bots.quick_easy.talk import BAND, CLOSE, PILE, SILENT
 from gramy.cards import code_of, count, lowest, put, select
-from gramy.games.quick_easy.rules import DECK, END, State, apply, colour, deal, offers, won
+from gramy.games.quick_easy.rules import DECK, END, State, apply, colour, deal, higher, lower, offers, won
 from gramy.playout import below, following_word
 
 NO = code_of(END, 0)
@@ -72,7 +72,40 @@ def told(manner: int, card: int) -> int:
     """The cards that a card may be after its holder has talked of it."""
     if manner == BAND:
         return 3 << (card - card % 2)
-    return colour(card // 10) if manner == COLOUR else DECK
+    return DECK if manner == SILENT else colour(card // 10)
+
+
+def spoken(state: State, guess: Guess) -> None:
+    """Everybody has said which piles he can turn or follow closely, or by his silence that he cannot."""
+    for seat in range(state.players):
+        if guess.manners[seat] == PILE:
+            if state.up:
+                top = lowest(state.up)
+                back, on = lower(top % 10), higher(top % 10)
+                _hint(
+                    state.hands[seat], guess.known, colour(top // 10), back, on & lower(min(top % 10 + CLOSE + 1, 10))
+                )
+            if state.down:
+                top = lowest(state.down)
+                back, on = higher(top % 10), lower(top % 10)
+                _hint(state.hands[seat], guess.known, colour(top // 10), back, on & ~lower(max(top % 10 - CLOSE, 0)))
+
+
+def _hint(hand: int, known: Ints, suit: int, back: int, close: int) -> None:
+    """What all know of a hand after talk of a pile: whether it can turn it (`suit` and `back`) or follow closely."""
+    able, which, rest = 0, 0, hand
+    while rest:
+        card = lowest(rest)
+        rest &= rest - 1
+        if suit >> card & 1:
+            known[card] &= suit & back if back >> card & 1 else ~(suit & back)
+        if hand & close == 0:
+            known[card] &= ~close
+        elif known[card] & close:
+            able += 1
+            which = card
+    if able == 1:
+        known[which] &= close
 
 
 def passed(state: State, guess: Guess, first: int, second: int, at: int) -> tuple[State, int]:
@@ -96,6 +129,8 @@ def served(state: State, guess: Guess, at: int) -> tuple[State, int]:
             cards |= 1 << card
             guess.known[card] = told(guess.manners[seat], card)
         state = deal(state, cards)
+    if state.pro:
+        spoken(state, guess)
     return state, at
 
 

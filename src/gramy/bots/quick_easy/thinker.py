@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from gramy import compiled
 from gramy.bots.quick_easy import team
 from gramy.bots.quick_easy.judgement import judge
-from gramy.bots.quick_easy.talk import Heard, describe, heard, manners, table
+from gramy.bots.quick_easy.listening import Known, heard_only, listened
+from gramy.bots.quick_easy.talk import SILENT, announce, describe, table
 from gramy.bots.quick_easy.team import NO, Guess
 from gramy.bots.search import Ranking, halving
-from gramy.bots.seat import seat_of
 from gramy.cards import codes, count, positions
 from gramy.game import View
 from gramy.games import quick_easy
@@ -53,6 +53,7 @@ class Thinker:
 
     ahead: int
     effort: float
+    listens: bool
 
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
         if len(view.moves) == 1:
@@ -77,7 +78,8 @@ class Thinker:
         return chances
 
     def say(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
-        return describe(view, history, heights=True)
+        wishes = announce(view, history) if self.listens and view.options["pro"] == "on" else ()
+        return describe(view, history, heights=True) + wishes
 
     def _rank(
         self,
@@ -88,9 +90,9 @@ class Thinker:
         rng: random.Random,
         budget: float,
     ) -> Ranking:
-        told = heard(history)
-        guess = guessed(view, told, state)
-        world = state._replace(deck=DECK & ~(told.laid | state.up | state.down | state.hands[state.seat]))
+        known = listened(view, history) if self.listens else heard_only(view, history)
+        world = state._replace(deck=DECK & ~(known.laid | state.up | state.down | state.hands[state.seat]))
+        guess = guessed(known, world)
         plans = array("q", [code for way in ways for code in (*way.cards, NO, NO)[:2]])
         mind, seed = judge(bool(state.pro)), rng.getrandbits(64)
         tried = kernel()
@@ -111,23 +113,18 @@ def kernel() -> Callable[..., Any]:
     return compiled.compiled(quick_easy, team.tried) if compiled.available() else team.tried
 
 
-def guessed(view: View, told: Heard, state: State) -> Guess:
-    """What a player knows of everybody's cards: those that can be least are dealt first."""
-    seat, unseen = seat_of(view), DECK & ~(told.laid | state.up | state.down | state.hands[state.seat])
-    slots = []
-    for other, size in enumerate(view.board.in_hand):
-        if other != seat:
-            meant = [cards for cards in told.cards.get(other, []) if cards & unseen]
-            slots += [(count(cards & unseen), other, cards) for cards in [*meant, *[DECK] * size][:size]]
-    slots.sort()
+def guessed(known: Known, state: State) -> Guess:
+    """What a player knows of everybody's cards; those that can be least are dealt first."""
+    slots = [(cards, other) for other, held in enumerate(known.cards) if other != state.seat for cards in held]
+    slots.sort(key=lambda slot: count(slot[0] & state.deck))
     said = array("q", [DECK] * 50)
-    mine = told.cards.get(seat, [])
-    for card in positions(state.hands[seat]):
+    mine = known.cards[state.seat]
+    for card in positions(state.hands[state.seat]):
         said[card] = min([cards for cards in mine if cards >> card & 1], key=count, default=DECK)
     return Guess(
-        array("q", [other for _, other, _ in slots]),
-        array("q", [cards for _, _, cards in slots]),
-        array("q", manners(told, state.players)),
+        array("q", [other for _, other in slots]),
+        array("q", [cards for cards, _ in slots]),
+        array("q", [*known.manners, *[SILENT] * 6][:6]),
         said,
         array("q", [DECK] * 50),
         array("q", [0] * 50),
@@ -135,5 +132,5 @@ def guessed(view: View, told: Heard, state: State) -> Guess:
     )
 
 
-HARD = Thinker(ahead=2, effort=0.02)
-EXPERT = Thinker(ahead=4, effort=1.0)
+HARD = Thinker(ahead=2, effort=0.02, listens=False)
+EXPERT = Thinker(ahead=4, effort=1.0, listens=True)

@@ -1,0 +1,138 @@
+"""A good listener's knowledge of everybody's cards: what was said of them, and what was not.
+
+Silence tells something only of a seat that has proved talkative. Whoever described every card before laying it holds
+no card of another kind when he is silent about one; whoever announced every card that turned or closely followed a
+pile has none when he announces none. A person who says little is taken to hold anything.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from gramy.bots.quick_easy.talk import BAND, CARDS, COLOUR, MEANINGS, PILE, SILENT, WISHES, heard, wanted
+from gramy.cards import count
+from gramy.game import View
+from gramy.games.quick_easy.rules import DECK, HAND, PILES
+from gramy.match import Entry
+
+PROOF = 2
+"""A seat that described so many cards before laying them, and every one, is taken at its silence."""
+
+
+class Known(NamedTuple):
+    """For each seat, what each of its cards may be, and how it talks; all that was laid."""
+
+    cards: list[list[int]]
+    manners: list[int]
+    laid: int
+
+
+class Voice:
+    """What one seat has told of its cards, and how far its silence can be trusted."""
+
+    def __init__(self) -> None:
+        self.cards = [DECK] * HAND
+        self.wishes: set[str] = set()
+        self.manner = SILENT
+        self.described = self.undescribed = self.announced = self.unannounced = 0
+
+    def describe(self, meant: int, words: int) -> None:
+        """A card is of this kind: one that was described less closely, or not at all."""
+        self.manner = max(self.manner, words)
+        if not any(cards & meant == cards for cards in self.cards):
+            vague = [at for at, cards in enumerate(self.cards) if cards & meant]
+            if vague:
+                at = min(vague, key=lambda at: count(self.cards[at]))
+                self.cards[at] &= meant
+
+    def announce(self, wish: str, meant: int) -> None:
+        """A card is among these; which one is plain when only one can be."""
+        self.wishes.add(wish)
+        able = [at for at, cards in enumerate(self.cards) if cards & meant]
+        if len(able) == 1:
+            self.cards[able[0]] &= meant
+
+    def stay_silent(self, meant: dict[str, int]) -> None:
+        """No card is among those that would have been announced."""
+        if self.talkative:
+            for wish, cards in meant.items():
+                if wish not in self.wishes:
+                    self.cards = [card & ~cards or card for card in self.cards]
+
+    def lay(self, card: int, wishes: list[str]) -> None:
+        """A card is laid that these wishes would have announced."""
+        able = [at for at, cards in enumerate(self.cards) if cards >> card & 1]
+        if self.cards:
+            was = self.cards.pop(min(able, key=lambda at: count(self.cards[at])) if able else 0)
+            self.described += was != DECK
+            self.undescribed += was == DECK
+        missed = [wish for wish in wishes if wish not in self.wishes]
+        self.announced += len(wishes) - len(missed)
+        self.unannounced += len(missed)
+        self.wishes.clear()
+
+    @property
+    def talkative(self) -> bool:
+        return self.announced > 0 and self.unannounced == 0
+
+    def held(self, size: int) -> list[int]:
+        """What each of so many cards may be."""
+        cards = sorted(self.cards, key=count)[:size]
+        cards += [DECK] * (size - len(cards))
+        if self.described >= PROOF and self.undescribed == 0 and len(cards) == HAND and cards[0] != DECK == cards[1]:
+            cards[1] = next(meant for meant in KINDS[self.manner] if cards[0] & meant)
+        return cards
+
+
+KINDS = {
+    COLOUR: [meant for phrase, meant in MEANINGS.items() if " " not in phrase],
+    BAND: [meant for phrase, meant in MEANINGS.items() if " " in phrase],
+}
+
+
+def listened(view: View, history: tuple[Entry, ...]) -> Known:
+    """What everybody knows of everybody's cards by now."""
+    voices = [Voice() for _ in view.board.in_hand]
+    tops: dict[str, int | None] = dict.fromkeys(PILES)
+    meant: dict[str, int] = {}
+    laid = 0
+    for seat, text, _ in history:
+        verb, _, words = text.partition(" ")
+        if verb == "say" and words in MEANINGS:
+            voices[seat].describe(MEANINGS[words], len(words.split()))
+        elif verb == "say":
+            voices[seat].announce(words, meant.get(words, 0))
+        elif verb in PILES:
+            card = CARDS[words]
+            for voice in voices:
+                voice.stay_silent(meant)
+            voices[seat].lay(
+                card, [wish for wish, cards in meant.items() if wish.endswith(f" {verb}") and cards >> card & 1]
+            )
+            laid |= 1 << card
+            tops[verb] = card
+            for wish in WISHES:
+                if wish.endswith(f" {verb}"):
+                    meant[wish] = wanted(wish, card)
+                    for voice in voices:
+                        voice.wishes.discard(wish)
+        elif verb == "end":
+            voices[seat].cards += [DECK] * (HAND - len(voices[seat].cards))
+    for voice in voices:
+        voice.stay_silent(meant)
+    cards = [voice.held(size) for voice, size in zip(voices, view.board.in_hand, strict=True)]
+    manners = [PILE if voice.talkative and voice.manner == COLOUR else voice.manner for voice in voices]
+    return Known(cards, manners, laid)
+
+
+def heard_only(view: View, history: tuple[Entry, ...]) -> Known:
+    """What was said in so many words, of cards alone."""
+    told = heard(history)
+    cards = [[*told.cards.get(seat, []), *[DECK] * size][:size] for seat, size in enumerate(view.board.in_hand)]
+    manners = [
+        min(
+            (2 if count(held[0]) == 2 else COLOUR for held in [cards[seat]] if held and held[0] != DECK), default=SILENT
+        )
+        for seat in range(len(cards))
+    ]
+    return Known(cards, manners, told.laid)

@@ -1,0 +1,205 @@
+"""How the judgement was learned: the team plays against the deck and corrects itself after every match.
+
+    python -m gramy.bots.quick_easy.practice base --games 4000000
+
+writes `weights.json` anew for the base or the pro game; it goes on from the weights that are there, or with `--afresh`
+from nothing. Every table that was left is a lesson: what it was worth is what became of it, part of it (`TRUST`) as the
+next tables were judged. Matches are of two to five players, silent or talking.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from array import array
+from math import log, sqrt
+from pathlib import Path
+from typing import NamedTuple
+
+from tqdm import trange
+
+from gramy.bots.quick_easy.judgement import FEATURES, HIDDEN, WEIGHTS, Floats, Ints, Judge, chance, judge, value
+from gramy.bots.quick_easy.talk import BAND, COLOUR, PILE, SILENT
+from gramy.bots.quick_easy.team import NO, Guess, passed, served
+from gramy.cards import code_of, lowest
+from gramy.compiled import compiled
+from gramy.games import quick_easy
+from gramy.games.quick_easy.rules import DECK, END, Options, State, apply, deal, ending, offers, start, won
+from gramy.playout import below, first_word, following_word
+
+TURNS = 64
+"""More turns than a match can have."""
+
+TRUST = 0.2
+"""How much of a lesson is the next table's judgement instead of what came of the match in the end."""
+
+BATCH = 512
+"""Tables from which one correction is made."""
+
+
+class Pupil(NamedTuple):
+    """The tables of a match as they were described and judged, and Adam's means for every weight."""
+
+    seen: Floats
+    judged: Floats
+    slope: Floats
+    mean: Floats
+    square: Floats
+    counts: Ints  # tables since the last correction, corrections
+
+
+def pupil() -> Pupil:
+    """One that has learned nothing."""
+    sizes = (TURNS * FEATURES, TURNS, WEIGHTS, WEIGHTS, WEIGHTS)
+    seen, judged, slope, mean, square = (array("d", [0.0] * size) for size in sizes)
+    return Pupil(seen, judged, slope, mean, square, array("q", [0, 0]))
+
+
+def curious(state: State, known: Ints, judge: Judge, noise: float, word: int) -> tuple[int, int, int]:
+    """A turn that is mostly the best by judgement (all are tried now and then); its cards and the next random word."""
+    best, first, second = -1e9, NO, NO
+    rows = offers(state, state.seat)
+    for row in range(END):
+        cards = rows[row]
+        while cards:
+            code = code_of(row, lowest(cards))
+            cards &= cards - 1
+            laid = apply(state, state.seat, code)
+            worth, word = tempted(laid, known, judge, noise, word)
+            if worth > best:
+                best, first, second = worth, code, NO
+            more = offers(laid, state.seat)
+            for other in range(row, END):
+                rest = more[other]
+                while rest:
+                    last = code_of(other, lowest(rest))
+                    rest &= rest - 1
+                    worth, word = tempted(apply(laid, state.seat, last), known, judge, noise, word)
+                    if worth > best:
+                        best, first, second = worth, code, last
+    return first, second, word
+
+
+def tempted(left: State, known: Ints, judge: Judge, noise: float, word: int) -> tuple[float, int]:
+    """A table's value with some luck in it, and the next random word."""
+    if won(left):
+        return 1e3, word
+    word = following_word(word)
+    luck = -log(-log((below(word, 1 << 30) + 0.5) / (1 << 30)))
+    return value(left, known, judge) + noise * luck, word
+
+
+def practised(
+    state: State, guess: Guess, judge: Judge, pupil: Pupil, games: int, noise: float, rate: float, word: int
+) -> tuple[int, int]:
+    """So many matches, learning on the way; how many were won, and the next random word."""
+    wins = 0
+    for _ in range(games):
+        word = shuffled(guess.order, word)
+        at_table, at = served(deal(state, 1), guess, 0)
+        turns = 0
+        while not (won(at_table) or at_table.lost):
+            first, second, word = curious(at_table, guess.known, judge, noise, word)
+            laid = apply(at_table, at_table.seat, first)
+            laid = apply(laid, laid.seat, second) if second != NO else laid
+            if not won(laid):
+                pupil.judged[turns] = chance(value(laid, guess.known, judge))
+                for feature in range(FEATURES):
+                    pupil.seen[turns * FEATURES + feature] = judge.features[feature]
+                turns += 1
+            at_table, at = passed(at_table, guess, first, second, at)
+        wins += int(won(at_table))
+        lesson = (ending(at_table) / 50) ** 4 if noise >= 1 else (1.0 if won(at_table) else 0.0)
+        for turn in range(turns - 1, -1, -1):
+            learn(judge, pupil, turn, lesson)
+            lesson += TRUST * (pupil.judged[turn] - lesson)
+        if pupil.counts[0] >= BATCH:
+            correct(judge.weights, pupil, rate)
+    return wins, word
+
+
+def shuffled(order: Ints, word: int) -> int:
+    """The whole deck in a new order; the next random word."""
+    for card in range(50):
+        word = following_word(word)
+        other = below(word, card + 1)
+        order[card] = order[other]
+        order[other] = card
+    return word
+
+
+def learn(judge: Judge, pupil: Pupil, turn: int, lesson: float) -> None:
+    """Note in which direction each weight would have judged a table better."""
+    weights, hidden, slope = judge.weights, judge.hidden, pupil.slope
+    total = weights[WEIGHTS - 1]
+    for unit in range(HIDDEN):
+        hidden[unit] = weights[FEATURES * HIDDEN + unit]
+        for feature in range(FEATURES):
+            hidden[unit] += weights[feature * HIDDEN + unit] * pupil.seen[turn * FEATURES + feature]
+        total += max(hidden[unit], 0.0) * weights[(FEATURES + 1) * HIDDEN + unit]
+    error = chance(total) - lesson
+    slope[WEIGHTS - 1] += error
+    for unit in range(HIDDEN):
+        if hidden[unit] > 0:
+            slope[(FEATURES + 1) * HIDDEN + unit] += error * hidden[unit]
+            share = error * weights[(FEATURES + 1) * HIDDEN + unit]
+            slope[FEATURES * HIDDEN + unit] += share
+            for feature in range(FEATURES):
+                slope[feature * HIDDEN + unit] += share * pupil.seen[turn * FEATURES + feature]
+    pupil.counts[0] += 1
+
+
+def correct(weights: Floats, pupil: Pupil, rate: float) -> None:
+    """One step of Adam (Kingma and Ba, 2015)."""
+    pupil.counts[1] += 1
+    steps = pupil.counts[1]
+    for at in range(WEIGHTS):
+        slope = pupil.slope[at] / pupil.counts[0]
+        pupil.slope[at] = 0.0
+        pupil.mean[at] += 0.1 * (slope - pupil.mean[at])
+        pupil.square[at] += 0.001 * (slope * slope - pupil.square[at])
+        mean, square = pupil.mean[at] / (1 - 0.9**steps), pupil.square[at] / (1 - 0.999**steps)
+        weights[at] -= rate * mean / (sqrt(square) + 1e-8)
+    pupil.counts[0] = 0
+
+
+CHUNK = 5_000
+TALK = {"base": (SILENT, BAND, BAND, BAND), "pro": (SILENT, COLOUR, PILE, PILE)}
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    asked.add_argument("game", choices=TALK)
+    asked.add_argument("--games", type=int, default=4_000_000)
+    asked.add_argument("--seed", type=int, default=1)
+    asked.add_argument("--afresh", action="store_true", help="forget what was learned")
+    given = asked.parse_args()
+    rng, mind, learner = random.Random(given.seed), judge(given.game == "pro"), pupil()
+    if given.afresh:
+        for at in range(WEIGHTS):
+            mind.weights[at] = rng.uniform(-0.3, 0.3) * (at < FEATURES * HIDDEN or at >= (FEATURES + 1) * HIDDEN)
+    practise, word = compiled(quick_easy, practised), first_word(given.seed)
+    chunks = trange(0, given.games, CHUNK, unit_scale=CHUNK, unit=" matches")
+    for number in chunks:
+        past = number / given.games
+        state = start(Options(rng.choice((2, 3, 4, 5)), given.game == "pro"))
+        guess = open_deal(rng.choice(TALK[given.game]))
+        noise = 1.5 if given.afresh and past < 0.05 else 0.15 if past < 0.5 else 0.07
+        rate = 2e-3 if past < 0.5 else 6e-4 if past < 0.8 else 2e-4
+        wins, word = practise(state, guess, mind, learner, CHUNK, noise, rate, word)
+        chunks.set_postfix_str(f"{state.players} players, talk {guess.manners[0]}: {100 * wins / CHUNK:.1f} % won")
+    path = Path(__file__).with_name("weights.json")
+    kept = json.loads(path.read_text("utf-8"))
+    kept[given.game] = [float(f"{weight:.4g}") for weight in mind.weights]
+    path.write_text(json.dumps(kept) + "\n", "utf-8")
+
+
+def open_deal(manner: int) -> Guess:
+    """Everybody talks alike, and nothing is dealt yet."""
+    none = array("q")
+    return Guess(none, none, array("q", [manner] * 6), none, *(array("q", [DECK] * 50) for _ in range(3)))
+
+
+if __name__ == "__main__":
+    main()
