@@ -32,6 +32,14 @@ STOPWATCH = """() => {
   }, true);
 }"""
 
+# The modules and styles that were loaded, but found only by those that ask for them: each is a round trip more.
+FOUND_LATE = """() => {
+  const ahead = 'link[rel=preload], link[rel=modulepreload], script[src], link[href$="/base.css"], [href$="/page.css"]';
+  const sent = new Set([...document.head.querySelectorAll(ahead)].map((one) => one.href ?? one.src));
+  return performance.getEntriesByType('resource').map((one) => one.name)
+    .filter((name) => /\\.(js|css)$/.test(name) && !sent.has(name));
+}"""
+
 
 class Timed(Mouse):
     """Clicks, with a stopwatch on the page."""
@@ -53,8 +61,10 @@ def weighed(page: Page, path: str, shown: str) -> tuple[float, int]:
 
 
 def test_the_first_load_of_the_lobby_is_light(visitors: Visitors, figures: list[str]) -> None:
-    size, answers = weighed(visitors.arrive(None), "/", ".game:nth-child(3)")
+    page = visitors.arrive(None)
+    size, answers = weighed(page, "/", ".game:nth-child(3)")
     figures.append(f"first load of the lobby: {size / 1000:.1f} kB in {answers} answers")
+    assert page.evaluate(FOUND_LATE) == []
     assert 10_000 < size < MOST_BYTES
 
 
@@ -64,6 +74,7 @@ def test_whoever_comes_by_a_link_loads_little(visitors: Visitors, figures: list[
     answer = host.request.post("/api/tables", data={"game": game, "options": {}, "seats": [None, BOT], "name": "Ada"})
     size, answers = weighed(guest, f"/t/{answer.json()['table']}", ".board-place > *")
     figures.append(f"first load of a table, {game}: {size / 1000:.1f} kB in {answers} answers")
+    assert guest.evaluate(FOUND_LATE) == []
     assert 10_000 < size < MOST_BYTES
 
 

@@ -10,6 +10,9 @@ import { say, t } from "../text.js";
 import { playNow } from "./open.js";
 import { OpenForm } from "./form.js";
 import { Continue, Tables } from "./tables.js";
+import { styled } from "../ui/styles.js";
+
+await styled("../style/lobby.css", import.meta.url);
 
 export function Page() {
   const [found, setGames] = useState(/** @type {GameListed[] | null} */ (null));

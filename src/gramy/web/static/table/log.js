@@ -1,6 +1,5 @@
 // What happened, line by line, in sentences. Beside the board on a desk, a sheet on a phone; in the replay lines are links.
 import { html, useEffect, useLayoutEffect, useMemo, useRef } from "../vendor/preact.js";
-import { Sheet } from "../page/sheet.js";
 import { language, say, t } from "../text.js";
 
 /** What a line says, but not the deal that the end of the turn before it has said already. @param {Line} line @param {Line | undefined} before */
@@ -70,9 +69,4 @@ function keepInSight(box, item) {
   if (!(item instanceof HTMLElement)) return;
   const top = item.offsetTop - box.offsetTop;
   if (top < box.scrollTop + 30 || top > box.scrollTop + box.clientHeight - 60) box.scrollTop = top - box.clientHeight / 2;
-}
-
-/** @param {{lines: Line[], names: string[], you: number | null, close: () => void}} props */
-export function LogSheet({ close, ...props }) {
-  return html`<${Sheet} title=${t("log")} close=${close} kind="tall"><${Log} ...${props} /></${Sheet}>`;
 }

@@ -10,15 +10,20 @@ import { address } from "../route.js";
 import { sound } from "../settings.js";
 import { say, t, told } from "../text.js";
 import { useBoard } from "./board.js";
-import { Keys, Menu } from "./menu.js";
-import { Invitation } from "./invitation.js";
-import { Log, LogSheet } from "./log.js";
-import { Result } from "./result.js";
+import { later } from "./later.js";
+import { Log } from "./log.js";
 import { Seats } from "./seats.js";
 import { useHeldBack, useStory } from "./story.js";
-import { TalkSheet } from "./talk.js";
 import { useTelling } from "./telling.js";
-import { Vanished } from "./vanished.js";
+import { styled } from "../ui/styles.js";
+
+await styled("../style/table.css", import.meta.url);
+
+const sheets = () => import("./sheets.js");
+const [Menu, Keys, TalkSheet, LogSheet] = ["Menu", "Keys", "TalkSheet", "LogSheet"].map((name) => later(sheets, name));
+const Invitation = later(() => import("./invitation.js"), "Invitation");
+const Result = later(() => import("./result.js"), "Result");
+const Vanished = later(() => import("./vanished.js"), "Vanished");
 
 /** How long a refusal stays where the prompt is. */
 const LINGER = 4500;
@@ -121,7 +126,7 @@ function Around({ connection, snapshot, seated }) {
       <${Log} lines=${story.told} names=${names} you=${you} />
     </aside>
     ${result}
-    <${Vanished} snapshot=${snapshot} names=${names} decide=${(/** @type {number} */ seat, /** @type {any} */ choice) => attempt(connection.decide(seat, choice))} />
+    ${snapshot.away.some((one) => one.decide) && html`<${Vanished} snapshot=${snapshot} names=${names} decide=${(/** @type {number} */ seat, /** @type {any} */ choice) => attempt(connection.decide(seat, choice))} />`}
     ${connection.silent.value && html`<p class="silence panel" role="status">${connection.farewell.value ? say(connection.farewell.value) : t("reconnecting")}</p>`}
     ${open === "log" && html`<${LogSheet} lines=${story.told} names=${names} you=${you} close=${close} />`}
     ${open === "talk" && html`<${TalkSheet} snapshot=${snapshot} talk=${(/** @type {string} */ phrase) => attempt(connection.talk(phrase))} close=${close} />`}

@@ -2,7 +2,7 @@
 import { html } from "../vendor/preact.js";
 import { styled } from "./styles.js";
 
-await styled("./card.css", import.meta.url);
+await styled("./cards.css", import.meta.url);
 
 /** The five colours by their letter in a card's name ("G8"); each has a symbol, so that nobody needs to see colours. */
 export const COLOURS = /** @type {const} */ ({ R: "red", B: "blue", G: "green", Y: "yellow", S: "grey" });

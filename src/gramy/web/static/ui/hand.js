@@ -2,7 +2,7 @@
 import { html, useRef, useState } from "../vendor/preact.js";
 import { styled } from "./styles.js";
 
-await styled("./hand.css", import.meta.url);
+await styled("./cards.css", import.meta.url);
 
 /**
  * @typedef {object} Held

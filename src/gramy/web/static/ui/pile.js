@@ -2,7 +2,7 @@
 import { html, useRef } from "../vendor/preact.js";
 import { styled } from "./styles.js";
 
-await styled("./pile.css", import.meta.url);
+await styled("./cards.css", import.meta.url);
 
 /**
  * What the picked card would do here.

@@ -2,7 +2,7 @@
 import { html } from "../vendor/preact.js";
 import { styled } from "./styles.js";
 
-await styled("./seat.css", import.meta.url);
+await styled("./cards.css", import.meta.url);
 
 /**
  * @param {{name: string, online?: boolean, side?: string}} props
