@@ -423,14 +423,16 @@ def plain(value: Any) -> Any:
         return value
     if kind is Message:  # most of what is said
         return {"key": value.key, "values": plain(value.values), "game": value.game}
-    if fields := getattr(kind, "_fields", ()):
-        return {name: item if type(item) in ATOMS else plain(item) for name, item in zip(fields, value, strict=True)}
+    if isinstance(value, (tuple, list)):
+        items = value if ATOMS.issuperset(map(type, value)) else map(plain, value)
+        return list(items) if kind in LISTS else dict(zip(kind._fields, items, strict=True))
     if kind is dict or isinstance(value, Mapping):
-        return {name: item if type(item) in ATOMS else plain(item) for name, item in value.items()}
-    if isinstance(value, tuple | list):
-        return [item if type(item) in ATOMS else plain(item) for item in value]
+        flat = ATOMS.issuperset(map(type, value.values()))
+        return dict(value) if flat else {name: plain(item) for name, item in value.items()}
     return value
 
 
 ATOMS = frozenset({str, int, bool, float, NoneType})
-"""What is plain already; asked before `plain` is called, for most of a view is such."""
+"""What is plain already, as most of a view is."""
+
+LISTS = frozenset({tuple, list})
