@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from gramy import games
 from gramy.game import (
     DEALER,
     BadOptions,
@@ -25,7 +26,6 @@ from gramy.game import (
     UnknownGame,
     UnreadableMove,
     View,
-    chosen,
 )
 from gramy.games import GAMES
 from gramy.match import Dealer, Entry, Match, shuffling
@@ -37,9 +37,7 @@ __version__ = "0.1.0"
 
 def game(name: str, /, **options: Any) -> Game:
     """The rules of a game with these options, for example `game(name, players=3)`."""
-    if name not in GAMES:
-        raise UnknownGame(Message("unknown_game", {"game": name, "known": list(GAMES)}))
-    return Game(GAMES[name], chosen(GAMES[name], options))
+    return games.game(name, options)
 
 
 def match(name: str, /, *, seed: int | None = None, names: tuple[str, ...] = (), **options: Any) -> Match:

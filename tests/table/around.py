@@ -9,10 +9,11 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
+from gramy.analysis import Advice
 from gramy.table.lobby import Lobby
 from gramy.table.sqlite import SqliteStore
 from gramy.table.surroundings import Surroundings, Times
-from gramy.table.thinking import Thought, thought
+from gramy.table.thinking import Thought, advised, thought
 
 PATIENCE = 10.0
 
@@ -46,6 +47,10 @@ async def in_a_thread(*asked: Any) -> Thought:
     return await asyncio.to_thread(thought, *asked)
 
 
+async def advise_in_a_thread(*asked: Any) -> Advice:
+    return await asyncio.to_thread(advised, *asked)
+
+
 @contextlib.asynccontextmanager
 async def lobby_at(
     folder: Path, time: Time | None = None, times: Times | None = None, think: Callable[..., Any] | None = None
@@ -53,7 +58,9 @@ async def lobby_at(
     """A lobby on the file of a folder, begun as a server begins it."""
     store = SqliteStore(folder / "gramy.sqlite")
     clock = time or Time()
-    around = Surroundings(store, think or in_a_thread, rng=random.Random(20_261), now=clock, date=clock)
+    around = Surroundings(
+        store, think or in_a_thread, advise_in_a_thread, rng=random.Random(20_261), now=clock, date=clock
+    )
     around.times = times or Times(pause=0, luck=0)
     lobby = Lobby(around)
     await lobby.start()

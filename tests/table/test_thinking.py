@@ -55,10 +55,10 @@ def asked_budgets(thinkers: Thinkers, takes: Callable[[float], float]) -> list[f
     """What the processes are asked for, when a budget takes so many seconds."""
     asked: list[float] = []
 
-    async def in_pool(question: tuple[Any, ...]) -> tuple[Thought, float]:
-        asked.append(question[-1])
+    async def in_pool(work: Any, granted: float) -> tuple[Any, float]:
+        asked.append(granted)
         await asyncio.sleep(0)
-        return Thought((), "end"), takes(question[-1])
+        return Thought((), "end"), takes(granted)
 
     thinkers._in_pool = in_pool  # type: ignore[method-assign]
     return asked
@@ -151,4 +151,3 @@ def _alive(pid: int) -> bool:
             return file.read().rsplit(")", 1)[1].split()[0] != "Z"
     except FileNotFoundError:
         return False
-

@@ -67,7 +67,7 @@ def same_kinds(example: Any, sent: Any) -> None:
 
 
 def test_every_example_has_its_test() -> None:
-    server = {"error", "open", "opened", "table", "server refused", "server bye", "server snapshot"}
+    server = {"error", "open", "opened", "table", "server refused", "server bye", "server hint", "server snapshot"}
     assert set(EXAMPLES) - set(CLIENT) == server
     assert len(EXAMPLES) == PAGE.count("```json ")
 
@@ -98,7 +98,7 @@ def test_every_field_that_a_client_may_send_is_on_the_page() -> None:
 
 
 def test_every_route_is_on_the_page() -> None:
-    site = Site(None, Guests(["secret"]), Metrics(), Limits())  # type: ignore[arg-type]
+    site = Site(None, Guests(["secret"]), None, Metrics(), Limits())  # type: ignore[arg-type]
     words = {"{table}": "TABLE", "{round}": "ROUND", "{game}": "GAME", "{language}": "LANGUAGE", "{path}": "PATH"}
     missing = []
     for route in site.app().router.routes():

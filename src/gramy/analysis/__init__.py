@@ -121,6 +121,11 @@ def analyse(
     for decision in in_order(executor, look, moments(match)):
         decisions.append(decision)
         progress(1)
+    return gathered(match, decisions)
+
+
+def gathered(match: Match, decisions: list[Decision]) -> Analysis:
+    """The analysis of a match from what its decisions were worth."""
     seats = range(match.game.players)
     return Analysis(
         match.game.name,

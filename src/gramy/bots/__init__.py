@@ -13,8 +13,11 @@ from typing import Protocol
 
 from gramy import games
 from gramy.bots import chance, face_to_face, gra, quick_easy
-from gramy.game import BadOptions, Message, UnknownGame, View
-from gramy.match import Entry
+from gramy.game import BadOptions, Message, View
+from gramy.match import Entry, Match, shuffling
+
+HARDLY = 0.001
+"""Seconds of thought, for those who only want to see a bot move."""
 
 
 class Bot(Protocol):
@@ -66,10 +69,20 @@ CLAIMS: dict[str, Callable[[View, tuple[Entry, ...]], dict[str, float]]] = {game
 """For games in which a move claims something: the chance that each offered move's claim is true, as its seat knows."""
 
 
+def prepare(game: str) -> None:
+    """Let the bots of every level play a match of a game with hardly a thought: what they compile is then on disk, and
+    nobody waits for it later."""
+    rng = random.Random(0)
+    for level in LEVELS.values():
+        match = Match(games.game(game), shuffling(rng))
+        while match.awaited and game in level:
+            seat = match.awaited[0]
+            match.play(level[game].choose(match.view(seat), match.history(seat), rng, HARDLY), seat)
+
+
 def bot(game: str, level: str) -> Bot:
     """The bot of a level, or a reference bot, for a game."""
-    if game not in games.GAMES:
-        raise UnknownGame(Message("unknown_game", {"game": game, "known": list(games.GAMES)}))
+    games.named(game)  # says so if there is no such game
     known = {name: bots[game] for name, bots in (LEVELS | REFERENCES).items() if game in bots}
     if level not in known:
         raise BadOptions(Message("no_such_level", {"level": level, "known": list(known)}))

@@ -9,9 +9,9 @@ import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from gramy import games
 from gramy.bots import bot
-from gramy.game import BadOptions, Game, GramyError, Message, UnknownGame, chosen
-from gramy.games import GAMES
+from gramy.game import BadOptions, Game, GramyError, Message
 from gramy.table.bus import WHO, Note
 from gramy.table.clock import Control
 from gramy.table.presence import BEAT
@@ -63,11 +63,9 @@ class Lobby:
         guest: str,
     ) -> tuple[Table, int, str]:
         """A new table: a level for each bot's seat, None for each open one; the opener takes the first open seat."""
-        if name not in GAMES:
-            raise UnknownGame(Message("unknown_game", {"game": name, "known": list(GAMES)}))
+        game = games.game(name, options)
         if len(self.tables) >= self.most:
             raise GramyError(Message("server_full"))
-        game = Game(GAMES[name], chosen(GAMES[name], options))
         if len(seats) != game.players or None not in seats:
             raise BadOptions(Message("seats_number", {"players": game.players, "seats": len(seats)}))
         places = [Seat() if level is None else _bot_seat(game, at, level) for at, level in enumerate(seats)]
@@ -128,11 +126,11 @@ class Lobby:
 
     @staticmethod
     def _playable(row: TableRow) -> bool:
-        return row.game in GAMES and row.version == GAMES[row.game].VERSION
+        return row.game in games.GAMES and row.version == games.GAMES[row.game].VERSION
 
     def _table(self, row: TableRow) -> Table:
         """A table from the store, without its match."""
-        game = Game(GAMES[row.game], chosen(GAMES[row.game], row.options))
+        game = games.game(row.game, row.options)
         control = Control(row.clock["minutes"], row.clock["seconds"]) if row.clock else None
         table = Table(row.id, game, [Seat.of(seat) for seat in row.seats], row.public, control, self.around)
         table.status, table.round, table.touched = row.status, row.round, row.touched

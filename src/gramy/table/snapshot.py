@@ -37,6 +37,7 @@ def snapshot(table: Table, viewer: Viewer) -> dict[str, Any]:
         "phrases": list(table.game.phrases()),
         "away": table.presence.missing(table.around.times.away) if table.status == PLAYING else [],
         "clock": _clock(table),
+        "hints": table.friendly and viewer.seat is not None,
         "thinking": table.played_by_bots(),
         "rematch": sorted(table.rematch),
         "deal": _deal(table),

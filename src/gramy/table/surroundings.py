@@ -8,11 +8,13 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
+from gramy.analysis import Advice
 from gramy.game import Message
 from gramy.table.bus import Alone, Bus
 from gramy.table.store import Store
-from gramy.table.thinking import Think
+from gramy.table.thinking import Advise, Think
 
 REMEMBERED = 64
 """So many commands of a seat are answered again when they are sent again."""
@@ -24,6 +26,7 @@ class Times:
 
     pause: float = 0.9  # a bot's move takes at least this long, so that people can follow
     budget: float = 1.0  # a bot thinks no longer
+    advice: float = 0.5  # nor does who is asked for advice
     away: float = 30.0  # after this the others may decide for somebody who is missing
     wait: float = 60.0  # what they grant when they wait
     luck: float = 3.0  # a match waits for the players' luck no longer
@@ -35,11 +38,19 @@ class Surroundings:
 
     store: Store
     think: Think
+    advise: Advise
     bus: Bus = field(default_factory=Alone)
     rng: random.Random = field(default_factory=random.SystemRandom)
     now: Callable[[], float] = time.monotonic
     date: Callable[[], float] = time.time
     times: Times = Times()
+
+
+class Hint(NamedTuple):
+    """Advice for somebody, and the moment it is for: so many lines of the log."""
+
+    at: int
+    advice: Advice
 
 
 @dataclass(eq=False)
@@ -50,5 +61,6 @@ class Viewer:
     fresh: asyncio.Event = field(default_factory=asyncio.Event)
     answers: list[str] = field(default_factory=list)
     refusals: deque[tuple[str, Message]] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
+    hints: deque[tuple[str, Hint]] = field(default_factory=deque)
     round: int = 0
     lines: int = 0  # how much of this round's log was sent

@@ -22,7 +22,7 @@ from gramy.table.presence import Presence
 from gramy.table.seat import BOT, OPEN, PERSON, Seat
 from gramy.table.snapshot import snapshot, summary
 from gramy.table.store import ABANDONED, FINISHED, PLAYING, WAITING, Gone, TableRow, Taken, Unkept
-from gramy.table.surroundings import REMEMBERED, Surroundings, Viewer
+from gramy.table.surroundings import REMEMBERED, Hint, Surroundings, Viewer
 
 LOG = logging.getLogger("gramy.table")
 STAND_IN = "easy"
@@ -256,6 +256,25 @@ class Table:
             else:
                 await self._abandon()
         self._tell()
+
+    # --- advice -------------------------------------------------------------------------------------------------------
+
+    @property
+    def friendly(self) -> bool:
+        """Whether advice takes nothing from anybody: no clock runs, and nobody else plays but bots and partners."""
+        people = sum(seat.kind == PERSON for seat in self.seats)
+        return self.control is None and (people == 1 or self.game.rules.COOPERATIVE)
+
+    async def hint(self, viewer: Viewer, id: str) -> None:
+        """Tell a viewer what to do, from what that seat may know. The table goes on meanwhile."""
+        match, seat = self.match, viewer.seat
+        if match is None or seat is None or self.status != PLAYING or seat not in match.awaited or not self.friendly:
+            viewer.refusals.append((id, Message("no_hints_now")))
+        else:
+            luck, budget = self.around.rng.getrandbits(64), self.around.times.advice
+            advice = await self.around.advise(match.view(seat), match.history(seat), luck, budget)
+            viewer.hints.append((id, Hint(len(match.log), advice)))
+        viewer.fresh.set()
 
     # --- the match ----------------------------------------------------------------------------------------------------
 

@@ -16,10 +16,14 @@ import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import NamedTuple, TypeAlias
+from functools import partial
+from typing import NamedTuple, TypeAlias, TypeVar
 
-from gramy.bots import bot
+from gramy import compiled
+from gramy.analysis import Advice, Decision, Moment, advise, adviser, judge
+from gramy.bots import bot, prepare
 from gramy.game import View
+from gramy.games import GAMES
 from gramy.match import Entry
 
 COURTESY = 5
@@ -35,8 +39,11 @@ class Thought(NamedTuple):
     move: str
 
 
+T = TypeVar("T")
 Think: TypeAlias = Callable[[str, str, View, tuple[Entry, ...], int, float], Awaitable[Thought]]
 """Game, level, view, history, seed, and a budget in seconds."""
+Advise: TypeAlias = Callable[[View, tuple[Entry, ...], int, float], Awaitable[Advice]]
+"""View, history, seed, and a budget in seconds."""
 
 
 def thought(game: str, level: str, view: View, history: tuple[Entry, ...], seed: int, budget: float) -> Thought:
@@ -44,6 +51,16 @@ def thought(game: str, level: str, view: View, history: tuple[Entry, ...], seed:
     player, rng = bot(game, level), random.Random(seed)
     said = player.say(view, history, rng)
     return Thought(said, player.choose(view, history, rng, budget))
+
+
+def advised(view: View, history: tuple[Entry, ...], seed: int, budget: float) -> Advice:
+    """Advise now, here."""
+    return advise(view, history, random.Random(seed), budget)
+
+
+def judged(moment: Moment, budget: float) -> Decision:
+    """Judge now, here; always with the same luck, so that a match looked back at twice looks the same."""
+    return judge(budget, "", adviser(moment.view.game), moment)
 
 
 class Thinkers:
@@ -58,33 +75,66 @@ class Thinkers:
     async def __call__(
         self, game: str, level: str, view: View, history: tuple[Entry, ...], seed: int, budget: float
     ) -> Thought:
-        """Think elsewhere, in about the time that is granted, together with everybody who waits."""
+        """A bot's thought."""
+        return await self._share(partial(thought, game, level, view, history, seed), budget)
+
+    async def advise(self, view: View, history: tuple[Entry, ...], seed: int, budget: float) -> Advice:
+        """Advice for a person."""
+        return await self._share(partial(advised, view, history, seed), budget)
+
+    async def judge(self, moment: Moment, budget: float) -> Decision:
+        """What a decision was worth, looked back at."""
+        return await self._share(partial(judged, moment), budget)
+
+    async def _share(self, work: Callable[[float], T], budget: float) -> T:
+        """Work elsewhere, in about the time that is granted, together with everybody who waits."""
         self._waiting += 1
         crowd = max(1.0, self._waiting / self.processes)
-        work = max(LEAST, budget / crowd / max(1.0, self._pace))
-        asked = (game, level, view, history, seed, work)
+        granted = max(LEAST, budget / crowd / max(1.0, self._pace))
         try:
             try:
-                done, seconds = await self._in_pool(asked)
+                done, seconds = await self._in_pool(work, granted)
             except BrokenProcessPool:  # a process was killed; another one begins
                 self._pool = None
-                done, seconds = await self._in_pool(asked)
+                done, seconds = await self._in_pool(work, granted)
         finally:
             self._waiting -= 1
         if seconds > 2 * LEAST:
-            self._pace += 0.2 * (seconds / work - self._pace)
+            self._pace += 0.2 * (seconds / granted - self._pace)
         return done
 
-    async def _in_pool(self, asked: tuple[str, str, View, tuple[Entry, ...], int, float]) -> tuple[Thought, float]:
+    async def _in_pool(self, work: Callable[[float], T], granted: float) -> tuple[T, float]:
         if self._pool is None:
             spawn = multiprocessing.get_context("spawn")  # a fork of a server with threads is asking for trouble
             self._pool = ProcessPoolExecutor(self.processes, spawn, initializer=_step_back)
-        return await asyncio.get_running_loop().run_in_executor(self._pool, _timed, *asked)
+        return await asyncio.get_running_loop().run_in_executor(self._pool, _timed, work, granted)
+
+    def make_ready(self) -> None:
+        """Compile what the bots need, in a process that steps back, so that nobody waits for it at a table. The machine
+        code is kept on disk, so this is done once for each version of Gramy."""
+        if compiled.available() and _first():
+            multiprocessing.get_context("spawn").Process(target=_compile, daemon=True).start()
 
     def close(self) -> None:
         """Stop; what is being thought is not wanted any more."""
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _first() -> bool:
+    """Whether nobody has begun to compile this version yet."""
+    try:
+        compiled.folder().mkdir(parents=True, exist_ok=True)
+        (compiled.folder() / "begun").touch(exist_ok=False)
+    except OSError:  # it is there; or nothing can be kept here, and then compiling ahead is of no use
+        return False
+    return True
+
+
+def _compile() -> None:
+    _step_back()
+    for game in GAMES:
+        prepare(game)
 
 
 def _step_back() -> None:
@@ -100,9 +150,7 @@ def _follow() -> None:
         os._exit(0)
 
 
-def _timed(
-    game: str, level: str, view: View, history: tuple[Entry, ...], seed: int, budget: float
-) -> tuple[Thought, float]:
+def _timed(work: Callable[[float], T], granted: float) -> tuple[T, float]:
     began = time.perf_counter()
-    done = thought(game, level, view, history, seed, budget)
+    done = work(granted)
     return done, time.perf_counter() - began

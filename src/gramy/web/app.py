@@ -29,6 +29,7 @@ from gramy.table.snapshot import told
 from gramy.table.store import FINISHED
 from gramy.table.table import Refused, Table
 from gramy.web import wire
+from gramy.web.analyses import Analyses, Judge
 from gramy.web.files import File, packed, read_static
 from gramy.web.limits import Buckets, Limits
 from gramy.web.metrics import Metrics
@@ -63,6 +64,7 @@ class Site:
         self,
         lobby: Lobby,
         guests: Guests,
+        judge: Judge,
         metrics: Metrics,
         limits: Limits,
         origins: frozenset[str] = frozenset(),
@@ -71,6 +73,7 @@ class Site:
         self.lobby, self.guests, self.metrics = lobby, guests, metrics
         self.origins, self.proxies = origins, proxies
         self.sockets = Sockets(lobby, metrics, limits)
+        self.analyses = Analyses(judge)
         self.files = read_static()
         self.texts = {language: _catalogues(language) for language in text.LANGUAGES}
         self.opening = Buckets(2 * limits.tables_a_minute, limits.tables_a_minute / 60, time.monotonic)
@@ -98,6 +101,7 @@ class Site:
                 web.get("/api/tables/{table}/qr.svg", self.qr),
                 web.get("/api/replay/{table}/{round}", self.replay),
                 web.get("/api/record/{table}/{round}", self.record),
+                web.get("/api/analysis/{table}/{round}", self.analysis),
                 web.get("/ws/{table}", self.socket),
                 web.get("/health", self.health),
                 web.get("/metrics", self.measured),
@@ -221,6 +225,11 @@ class Site:
         deal = await self.lobby.around.store.deal(table.id, int(request.match_info["round"]))
         return web.Response(text=record.format(match, deal), content_type="text/plain", charset="utf-8")
 
+    async def analysis(self, request: web.Request) -> web.Response:
+        """What every decision of a finished match was worth; how far that is, until it is done."""
+        table, match = await self._finished(request)
+        return _json(self.analyses.ask(table.id, int(request.match_info["round"]), match))
+
     async def _table(self, request: web.Request) -> Table:
         return await self.lobby.find(request.match_info["table"])
 
@@ -240,6 +249,7 @@ class Site:
 
     async def goodbye(self, app: web.Application) -> None:
         await self.sockets.goodbye()
+        await self.analyses.close()
 
     # --- for hosts ----------------------------------------------------------------------------------------------------
 

@@ -73,6 +73,7 @@ def settings(asked: argparse.Namespace, data: Path) -> Any:
         origins=frozenset(asked.origin or os.environ.get("GRAMY_ORIGINS", "").split()),
         proxies=proxies,
         secrets=tuple(os.environ.get("GRAMY_SECRET", "").split()),
+        ahead=True,
         times=Times(pause=0.0 if asked.quick else Times.pause, away=asked.away),
         limits=Limits(**{name: value for name in LIMITS if (value := getattr(asked, name)) is not None}),
     )

@@ -54,6 +54,7 @@ class Settings:
     origins: frozenset[str] = frozenset()
     proxies: Networks = ()
     secrets: tuple[str, ...] = ()  # newest first; none: one is made and kept beside the tables
+    ahead: bool = False  # compile the bots while nobody waits for them
     times: Times = field(default_factory=Times)
     limits: Limits = field(default_factory=Limits)
 
@@ -69,9 +70,11 @@ async def running(
     except (OSError, sqlite3.Error) as error:
         raise CannotServe(Message("data_unusable", {"folder": str(settings.data), "why": str(error)})) from None
     thinkers = Thinkers()
-    lobby = Lobby(Surroundings(store, thinkers, now=now, date=date, times=settings.times))
+    if settings.ahead:
+        thinkers.make_ready()
+    lobby = Lobby(Surroundings(store, thinkers, thinkers.advise, now=now, date=date, times=settings.times))
     await lobby.start()
-    site = Site(lobby, guests, Metrics(), settings.limits, settings.origins, settings.proxies)
+    site = Site(lobby, guests, thinkers.judge, Metrics(), settings.limits, settings.origins, settings.proxies)
     runner = web.AppRunner(site.app(), access_log=None, handle_signals=False, shutdown_timeout=5)
     await runner.setup()
     sweeping = asyncio.create_task(_sweep(lobby))

@@ -75,6 +75,7 @@ class Sockets:
         sending = asyncio.create_task(self._send(socket, table, viewer))
         rate = self.limits.commands_a_second
         bucket = Bucket(2 * rate, rate, time.monotonic())
+        hinting: asyncio.Task[None] | None = None
         try:
             async for frame in socket:
                 if frame.type != WSMsgType.TEXT or not bucket.take(time.monotonic()):
@@ -85,14 +86,17 @@ class Sockets:
                 except UNREADABLE:
                     await socket.close(code=WSCloseCode.UNSUPPORTED_DATA, message=b"not a message of this protocol")
                     break
-                if (do := _command(table, said)) is not None:
+                if isinstance(said, wire.Hint) and (hinting is None or hinting.done()):
+                    hinting = asyncio.create_task(table.hint(viewer, said.id))  # one at a time, beside everything else
+                elif (do := _command(table, said)) is not None:
                     with self.metrics.answering():
                         await table.command(viewer, said.id, do)
         finally:
             table.exit(viewer)
-            sending.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await sending
+            for task in (sending, hinting):
+                if task is not None:
+                    task.cancel()
+                    await asyncio.gather(task, return_exceptions=True)
 
     async def _send(self, socket: web.WebSocketResponse, table: Table, viewer: Viewer) -> None:
         """The mailbox of one: whenever something is new, send what there is now."""
@@ -103,6 +107,9 @@ class Sockets:
                 while viewer.refusals:
                     id, message = viewer.refusals.popleft()
                     await self._put(socket, {"type": "refused", "id": id, "message": plain(message)})
+                while viewer.hints:
+                    id, hint = viewer.hints.popleft()
+                    await self._put(socket, {"type": "hint", "id": id, "at": hint.at, **plain(hint.advice)})
                 await self._put(socket, table.snapshot(viewer))
         except ConnectionError:
             pass  # it is gone; the reader notices too

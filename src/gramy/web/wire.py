@@ -59,6 +59,12 @@ class Vanished(Said, tag="vanished"):
     choice: Literal["wait", "bot", "end"]
 
 
+class Hint(Said, tag="hint"):
+    """What should I do?"""
+
+    id: Short
+
+
 class Rematch(Said, tag="rematch"):
     """Another round, please; with luck for its cards."""
 
@@ -72,7 +78,7 @@ class Leave(Said, tag="leave"):
     id: Short
 
 
-Incoming = Hello | Move | Say | Undo | Vanished | Rematch | Leave
+Incoming = Hello | Move | Say | Undo | Vanished | Hint | Rematch | Leave
 
 
 class BotSeat(Struct, forbid_unknown_fields=True):

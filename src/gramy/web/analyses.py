@@ -1,0 +1,73 @@
+"""Looking back at finished matches, a decision at a time, beside live tables: asked for again, it is there."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from gramy.analysis import Decision, Moment, gathered, moments, standing
+from gramy.game import plain
+from gramy.match import Match
+
+LOG = logging.getLogger("gramy.web")
+BUDGET = 0.1
+"""Seconds that each decision is thought over."""
+KEPT = 100
+AT_ONCE = 2
+"""So many matches are looked back at at a time; the others wait."""
+
+Judge = Callable[[Moment, float], Awaitable[Decision]]
+
+
+@dataclass
+class Work:
+    """A match being looked back at."""
+
+    match: Match
+    of: int
+    decisions: list[Decision] = field(default_factory=list)
+    answer: dict[str, Any] | None = None
+    task: asyncio.Task[None] | None = None
+
+
+class Analyses:
+    """The last matches that somebody wanted analysed."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+        self._works: OrderedDict[tuple[str, int], Work] = OrderedDict()
+        self._turn = asyncio.Semaphore(AT_ONCE)
+
+    def ask(self, table: str, round: int, match: Match) -> dict[str, Any]:
+        """How far it is, and the analysis when it is done. The first who asks sets it going."""
+        work = self._works.get((table, round))
+        if work is None:
+            work = self._works[table, round] = Work(match, len(standing(match)))
+            work.task = asyncio.create_task(self._look_back(table, round, work))
+        self._works.move_to_end((table, round))
+        while len(self._works) > KEPT:
+            _, oldest = self._works.popitem(last=False)
+            if oldest.task is not None:
+                oldest.task.cancel()
+        return {"done": len(work.decisions), "of": work.of, "analysis": work.answer}
+
+    async def _look_back(self, table: str, round: int, work: Work) -> None:
+        try:
+            async with self._turn:
+                for moment in moments(work.match):
+                    work.decisions.append(await self._judge(moment, BUDGET))
+            work.answer = plain(gathered(work.match, work.decisions))
+        except Exception:
+            LOG.exception("a match could not be analysed")
+            self._works.pop((table, round), None)  # somebody may ask again
+
+    async def close(self) -> None:
+        """Stop looking back."""
+        tasks = [work.task for work in self._works.values() if work.task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
