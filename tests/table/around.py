@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from gramy.analysis import Advice
+from gramy.table.bus import Alone, Bus, Note
 from gramy.table.lobby import Lobby
 from gramy.table.sqlite import SqliteStore
 from gramy.table.surroundings import Surroundings, Times
@@ -53,13 +54,17 @@ async def advise_in_a_thread(*asked: Any) -> Advice:
 
 @contextlib.asynccontextmanager
 async def lobby_at(
-    folder: Path, time: Time | None = None, times: Times | None = None, think: Callable[..., Any] | None = None
+    folder: Path,
+    time: Time | None = None,
+    times: Times | None = None,
+    think: Callable[..., Any] | None = None,
+    bus: Bus | None = None,
 ) -> AsyncIterator[Lobby]:
     """A lobby on the file of a folder, begun as a server begins it."""
     store = SqliteStore(folder / "gramy.sqlite")
     clock = time or Time()
     around = Surroundings(
-        store, think or in_a_thread, advise_in_a_thread, rng=random.Random(20_261), now=clock, date=clock
+        store, think or in_a_thread, advise_in_a_thread, bus or Alone(), random.Random(20_261), now=clock, date=clock
     )
     around.times = times or Times(pause=0, luck=0)
     lobby = Lobby(around)
@@ -69,6 +74,34 @@ async def lobby_at(
     finally:
         await lobby.close()
         await store.close()
+
+
+class Wire:
+    """A bus between lobbies of one process, which a test may cut."""
+
+    def __init__(self) -> None:
+        self.ends: list[WireEnd] = []
+        self.whole = True
+
+    def end(self) -> WireEnd:
+        self.ends.append(WireEnd(self, f"node {len(self.ends)}"))
+        return self.ends[-1]
+
+
+class WireEnd(Alone):
+    def __init__(self, wire: Wire, node: str) -> None:
+        self.wire, self.node, self.shared = wire, node, True
+
+    async def start(self, heard: Callable[[str, Note], None], missed: Callable[[], None]) -> None:
+        self.heard, self.missed = heard, missed
+
+    def tell(self, table: str, note: Note) -> None:
+        for end in self.wire.ends:
+            if end is not self and self.wire.whole:
+                asyncio.get_running_loop().call_soon(end.heard, table, {**note, "node": self.node})
+
+    async def lead(self, table: str) -> bool:
+        return self is self.wire.ends[0] or not self.wire.whole
 
 
 async def until(true: Callable[[], bool]) -> None:

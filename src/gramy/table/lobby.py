@@ -80,7 +80,7 @@ class Lobby:
         if id in self.tables:
             self._asked[id] = self.around.date()
             return self.tables[id]
-        row = await self.around.store.load(id) if len(id) <= 32 else None
+        row = await self.around.store.load(id) if len(id) <= 32 and set(id) <= set(LETTERS) else None
         if row is None:
             raise NoSuchTable(Message("no_such_table", {"table": id}))
         self._asked[id] = self.around.date()

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 import queue
-import secrets
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -18,7 +17,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from gramy.fair import Deal
 from gramy.match import Entry
-from gramy.table.store import PLAYING, SCHEMA, Gone, SeatRow, TableRow, Taken, Unkept
+from gramy.table import sql
+from gramy.table.store import PLAYING, SCHEMA, Gone, TableRow, Taken, Unkept, Unusable, newer
 
 T = TypeVar("T")
 MOST_AT_ONCE = 512
@@ -35,42 +35,24 @@ class SqliteStore:
         self._ready: queue.SimpleQueue[BaseException | None] = queue.SimpleQueue()
         self._thread.start()
         if (error := self._ready.get()) is not None:
-            raise error
+            raise Unusable(str(error)) from error
 
     async def save(self, table: TableRow, lines: Iterable[Entry] = ()) -> int:
-        rows, revision = _rows(table.id, table.round, 0, lines), table.revision + 1
+        sentence, values = sql.table_values(table)
+        seats, deals = sql.seat_values(table), sql.deal_values(table)
+        rows = sql.line_values(table.id, table.round, 0, lines)
 
         def job(file: sqlite3.Connection) -> int:
-            changing = (
-                table.public, json.dumps(table.clock), table.round, table.status, table.touched,
-                json.dumps(table.rematch), revision,
-            )  # fmt: skip
-            if table.revision == 0:
-                file.execute(
-                    "INSERT INTO tables (public, clock, round, status, touched, rematch, revision, id, game, version,"
-                    " options) VALUES (?,?,?,?,?,?,?,?,?,?,?)",
-                    (*changing, table.id, table.game, table.version, json.dumps(table.options)),
-                )
-            elif not file.execute(
-                "UPDATE tables SET public=?, clock=?, round=?, status=?, touched=?, rematch=?, revision=?"
-                " WHERE id=? AND revision=?",
-                (*changing, table.id, table.revision),
-            ).rowcount:
+            try:
+                found = file.execute(sentence, values).fetchone()
+            except sqlite3.IntegrityError as error:
+                raise Taken(table.id) from error
+            if found is None:
                 raise _refusal(file, table.id)
-            file.executemany(
-                "INSERT OR REPLACE INTO seats (table_id, seat, kind, name, level, guest, token, stand_in)"
-                " VALUES (?,?,?,?,?,?,?,?)",
-                [(table.id, seat, *row) for seat, row in enumerate(table.seats)],
-            )
-            file.executemany(
-                "INSERT OR REPLACE INTO deals (table_id, round, seed, luck) VALUES (?,?,?,?)",
-                [
-                    (table.id, round, deal.seed, json.dumps(deal.luck))
-                    for round, deal in enumerate(table.deals, table.round)
-                ],
-            )
+            file.executemany(sql.SEAT, seats)
+            file.executemany(sql.DEAL, deals)
             _insert(file, rows)
-            return revision
+            return int(found[0])
 
         return await self._do(job)
 
@@ -84,16 +66,11 @@ class SqliteStore:
         status: str = PLAYING,
         clock: dict[str, Any] | None = None,
     ) -> int:
-        rows = _rows(table, round, number, lines)
-        changed = (touched, status, None if clock is None else json.dumps(clock), table, round, PLAYING)
+        rows = sql.line_values(table, round, number, lines)
+        values = sql.moved_values(table, round, touched, status, clock)
 
         def job(file: sqlite3.Connection) -> int:
-            found = file.execute(
-                "UPDATE tables SET touched=?, status=?, clock=COALESCE(?, clock), revision=revision+1"
-                " WHERE id=? AND round=? AND status=? RETURNING revision",
-                changed,
-            ).fetchone()
-            if found is None:
+            if (found := file.execute(sql.MOVED, values).fetchone()) is None:
                 raise _refusal(file, table)
             _insert(file, rows)
             return int(found[0])
@@ -101,51 +78,26 @@ class SqliteStore:
         return await self._do(job)
 
     async def load(self, table: str) -> TableRow | None:
-        return next(iter(await self._do(lambda file: _tables(file, "WHERE id=?", table))), None)
+        return next(iter(await self._do(lambda file: _tables(file, sql.ONE, table))), None)
 
     async def lines(self, table: str, round: int, start: int = 0) -> list[Entry]:
-        def job(file: sqlite3.Connection) -> list[Entry]:
-            query = "SELECT seat, text FROM entries WHERE table_id=? AND round=? AND number>=? ORDER BY number"
-            return [Entry(seat, text) for seat, text in file.execute(query, (table, round, start))]
-
-        return await self._do(job)
+        rows = await self._do(lambda file: file.execute(sql.LINES, (table, round, start)).fetchall())
+        return [Entry(seat, text) for seat, text in rows]
 
     async def deal(self, table: str, round: int) -> Deal | None:
-        def job(file: sqlite3.Connection) -> Deal | None:
-            row = file.execute("SELECT seed, luck FROM deals WHERE table_id=? AND round=?", (table, round)).fetchone()
-            return None if row is None else Deal(row[0], tuple(json.loads(row[1])))
-
-        return await self._do(job)
+        return await self._do(lambda file: sql.deal_of(file.execute(sql.ONE_DEAL, (table, round)).fetchone()))
 
     async def revisions(self, tables: Sequence[str]) -> dict[str, int]:
-        def job(file: sqlite3.Connection) -> dict[str, int]:
-            query = "SELECT id, revision FROM tables WHERE id IN (SELECT value FROM json_each(?))"
-            return dict(file.execute(query, (json.dumps(list(tables)),)))
-
-        return await self._do(job)
+        return await self._do(lambda file: dict(_many(file, sql.REVISIONS, tables)))
 
     async def open_tables(self, public: bool, most: int) -> list[TableRow]:
-        where = "WHERE status IN ('waiting', 'playing') AND public>=? ORDER BY touched DESC LIMIT ?"
-        return await self._do(lambda file: _tables(file, where, int(public), most))
+        return await self._do(lambda file: _tables(file, sql.OPEN_ONES, int(public), most))
 
     async def forget(self, guest: str) -> int:
-        def job(file: sqlite3.Connection) -> int:
-            return file.execute(
-                "UPDATE seats SET name='', guest=NULL, token=NULL WHERE guest=?"
-                " AND table_id NOT IN (SELECT id FROM tables WHERE status IN ('waiting', 'playing'))",
-                (guest,),
-            ).rowcount
-
-        return await self._do(job)
+        return await self._do(lambda file: file.execute(sql.FORGET, (guest,)).rowcount)
 
     async def sweep(self, finished_before: float, idle_before: float) -> int:
-        def job(file: sqlite3.Connection) -> int:
-            return file.execute(
-                "DELETE FROM tables WHERE touched < CASE WHEN status IN ('waiting', 'playing') THEN ? ELSE ? END",
-                (idle_before, finished_before),
-            ).rowcount
-
-        return await self._do(job)
+        return await self._do(lambda file: file.execute(sql.SWEEP, (idle_before, finished_before)).rowcount)
 
     async def close(self) -> None:
         self._jobs.put(None)
@@ -182,21 +134,16 @@ class _Job(NamedTuple):
     done: asyncio.Future[Any]
 
 
-def _rows(table: str, round: int, number: int, lines: Iterable[Entry]) -> list[tuple[Any, ...]]:
-    return [(table, round, number + at, line.seat, line.text) for at, line in enumerate(lines)]
-
-
 def _insert(file: sqlite3.Connection, rows: list[tuple[Any, ...]]) -> None:
     try:
-        file.executemany("INSERT INTO entries VALUES (?,?,?,?,?)", rows)
+        file.executemany(sql.LINE, rows)
     except sqlite3.IntegrityError as error:
         raise Taken(str(rows[0][:3])) from error
 
 
 def _refusal(file: sqlite3.Connection, table: str) -> Exception:
     """Why a table could not be changed: it is gone, or somebody else was faster."""
-    there = file.execute("SELECT 1 FROM tables WHERE id=?", (table,)).fetchone()
-    return (Taken if there else Gone)(table)
+    return (Taken if file.execute(sql.THERE, (table,)).fetchone() else Gone)(table)
 
 
 def _together(file: sqlite3.Connection, jobs: list[_Job]) -> None:
@@ -243,36 +190,16 @@ def _prepare(file: sqlite3.Connection) -> None:
     file.execute("PRAGMA busy_timeout=5000")
     (version,) = file.execute("PRAGMA user_version").fetchone()
     if version > len(SCHEMA):
-        raise sqlite3.DatabaseError(f"it was written by a newer Gramy (schema {version}, known {len(SCHEMA)})")
+        raise sqlite3.DatabaseError(newer(version))
     for number, step in enumerate(SCHEMA[version:], version + 1):
         file.executescript(f"BEGIN; {step}; PRAGMA user_version={number}; COMMIT;")
 
 
-def _tables(file: sqlite3.Connection, where: str, *values: Any) -> list[TableRow]:
-    columns = "id, game, version, options, public, clock, round, status, touched, rematch, revision"
-    return [_table(file, row) for row in file.execute(f"SELECT {columns} FROM tables {where}", values).fetchall()]
+def _tables(file: sqlite3.Connection, sentence: str, *values: Any) -> list[TableRow]:
+    found = file.execute(sentence, values).fetchall()
+    ids = [row[0] for row in found]
+    return sql.tables_of(found, _many(file, sql.SEATS, ids), _many(file, sql.DEALS, ids))
 
 
-def _table(file: sqlite3.Connection, row: tuple[Any, ...]) -> TableRow:
-    id, game, version, options, public, clock, round, status, touched, rematch, revision = row
-    query = "SELECT kind, name, level, guest, token, stand_in FROM seats WHERE table_id=? ORDER BY seat"
-    seats = tuple(SeatRow(*seat)._replace(stand_in=bool(seat[-1])) for seat in file.execute(query, (id,)))
-    query = "SELECT seed, luck FROM deals WHERE table_id=? AND round>=? ORDER BY round LIMIT 2"
-    deals = [Deal(seed, tuple(json.loads(luck))) for seed, luck in file.execute(query, (id, round))]
-    while len(deals) < 2:  # kept before deals could be checked: its next cards come from a seed of now
-        deals.append(Deal(secrets.token_hex(32), ()))
-    return TableRow(
-        id=id,
-        game=game,
-        version=version,
-        options=json.loads(options),
-        public=bool(public),
-        clock=json.loads(clock),
-        round=round,
-        status=status,
-        touched=touched,
-        seats=seats,
-        deals=(deals[0], deals[1]),
-        rematch={int(seat): luck for seat, luck in json.loads(rematch).items()},
-        revision=revision,
-    )
+def _many(file: sqlite3.Connection, sentence: str, values: Sequence[str]) -> sqlite3.Cursor:
+    return file.execute(sentence.replace("MANY", "json_each(?)"), (json.dumps(list(values)),))

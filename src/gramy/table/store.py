@@ -79,7 +79,20 @@ class Gone(Exception):
 
 
 class Unkept(Exception):
-    """It could not be written; nothing of it was."""
+    """It could not be written, and nothing of it was; or it could not be read."""
+
+
+class Unsure(Unkept):
+    """The database went away before it answered: nothing or all of it was written; the next look will show."""
+
+
+class Unusable(Exception):
+    """The store cannot be opened; the words say why."""
+
+
+def newer(version: int) -> str:
+    """Why a schema from the future is left alone."""
+    return f"it was written by a newer Gramy (schema {version}, known {len(SCHEMA)})"
 
 
 class Store(Protocol):

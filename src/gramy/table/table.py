@@ -19,9 +19,9 @@ from gramy.match import Entry, Match
 from gramy.table import bus
 from gramy.table.clock import Clock, Control
 from gramy.table.presence import Presence
-from gramy.table.seat import BOT, OPEN, PERSON, Seat
+from gramy.table.seat import BOT, OPEN, PERSON, Seat, digest
 from gramy.table.snapshot import snapshot, summary
-from gramy.table.store import ABANDONED, FINISHED, PLAYING, WAITING, Gone, TableRow, Taken, Unkept
+from gramy.table.store import ABANDONED, FINISHED, PLAYING, WAITING, Gone, TableRow, Taken, Unkept, Unsure
 from gramy.table.surroundings import REMEMBERED, Hint, Surroundings, Viewer
 
 LOG = logging.getLogger("gramy.table")
@@ -62,6 +62,7 @@ class Table:
         self._lock = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
         self._driving = False
+        self._healing = False
         self._fall: asyncio.TimerHandle | None = None  # when the next bank is empty
 
     # --- coming and going ---------------------------------------------------------------------------------------------
@@ -107,6 +108,8 @@ class Table:
                     break
                 except Taken:
                     await self._catch_up()
+                    if self.seats[number].token == digest(token):
+                        break  # it was ours: only the answer was lost
                 except BaseException:
                     self.seats[number].clear()  # a seat whose token nobody has would never be free again
                     raise
@@ -126,6 +129,15 @@ class Table:
         if token_digest is not None:
             return next((number for number, seat in people if seat.token == token_digest), None)
         return next((number for number, seat in people if guest and seat.guest == guest), None)
+
+    async def seated(self, token: str | None, guest: str | None) -> int | None:
+        """The seat that a token or a guest has; one that another server gave a moment ago is found too."""
+        hashed = digest(token) if token else None
+        seat = self.seat_of(hashed, guest)
+        if seat is None and self.around.bus.shared:
+            await self.look_in_store()
+            seat = self.seat_of(hashed, guest)
+        return seat
 
     # --- commands: each answered once, by a snapshot or a refusal -----------------------------------------------------
 
@@ -167,7 +179,10 @@ class Table:
             return Message("no_such_table", {"table": self.id})
         except Unkept as error:
             LOG.error("not kept", extra={"why": str(error)})
-            return Message("not_kept")
+            if not self._healing:
+                self._healing = True
+                self._spawn(self._heal())
+            return Message("not_sure" if isinstance(error, Unsure) else "not_kept")
 
     async def play(self, seat: int, at: int, move: str, round: int | None = None) -> None:
         """A move, an undo or a phrase, as text. It is refused when the moment it was meant for is over, unless it is
@@ -247,8 +262,7 @@ class Table:
             except BaseException:
                 self.seats[seat], self.deals = left, deals
                 raise
-            for viewer in self.viewers:
-                viewer.seat = None if viewer.seat == seat else viewer.seat
+            self._look_from_beside(seat)
         elif self.status == PLAYING:
             others = [number for number, one in enumerate(self.seats) if one.kind == PERSON and number != seat]
             if any(self.presence.expected(other, self.around.times.away) for other in others):
@@ -256,6 +270,14 @@ class Table:
             else:
                 await self._abandon()
         self._tell()
+
+    def _look_from_beside(self, seat: int) -> None:
+        """Whoever looked from a seat that is not his any more looks on as a spectator."""
+        for viewer in self.viewers:
+            if viewer.seat == seat:
+                viewer.seat = None
+                self.presence.go(seat)
+                self.say_who_is_here()
 
     # --- advice -------------------------------------------------------------------------------------------------------
 
@@ -429,6 +451,19 @@ class Table:
             except (Gone, Unkept) as error:
                 LOG.warning("cannot catch up", extra={"why": str(error)})
 
+    async def _heal(self) -> None:
+        """The store was away: see what is there as soon as it answers."""
+        while self._healing:
+            await asyncio.sleep(RETRY)
+            async with self._lock:
+                try:
+                    await self._catch_up()
+                except Unkept:
+                    continue
+                except Gone:
+                    pass
+            self._healing = False
+
     async def _catch_up(self) -> None:
         """Take what is in the store: somebody else has written it."""
         row = await self.around.store.load(self.id)
@@ -444,8 +479,12 @@ class Table:
     def take_over(self, row: TableRow, lines: Sequence[Entry]) -> None:
         """The table as it is kept, with the lines that are new. The log decides: with a line the match has begun, with
         an outcome it is over."""
-        for seat, kept in zip(self.seats, row.seats, strict=True):
+        for number, (seat, kept) in enumerate(zip(self.seats, row.seats, strict=True)):
+            if seat.token != kept.token:
+                self._look_from_beside(number)
             seat.kind, seat.name, seat.level, seat.guest, seat.token, seat.stand_in = kept
+            if seat.stand_in and number in self.presence.here:  # another server could not know
+                self._spawn(self._take_back(number))
         names = [seat.name for seat in self.seats]
         match = self.match if row.round == self.round else None
         if match is None and lines:

@@ -26,7 +26,7 @@ from gramy.game import GramyError, Message, choices, plain, word, written
 from gramy.table.clock import Control
 from gramy.table.lobby import Lobby, nickname
 from gramy.table.snapshot import told
-from gramy.table.store import FINISHED
+from gramy.table.store import FINISHED, Unkept
 from gramy.table.table import Refused, Table
 from gramy.web import wire
 from gramy.web.analyses import Analyses, Judge
@@ -127,6 +127,9 @@ class Site:
             response = _json({"error": plain(error.message)}, STATUS.get(error.message.key, 400))
         except UNREADABLE:
             response = _json({"error": plain(Message("bad_request"))}, 400)
+        except Unkept as error:
+            LOG.warning("the store is away", extra={"why": str(error)})
+            response = _json({"error": plain(Message("store_away"))}, 503, {"Retry-After": "5"})
         except web.HTTPException as error:
             again = {"Retry-After": "5"} if error.status == 429 else {}
             response = _json({"error": plain(_problem(error.status))}, error.status, again)

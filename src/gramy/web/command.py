@@ -31,6 +31,8 @@ def add_arguments(command: argparse.ArgumentParser, number: Callable[..., Any]) 
     option("--host", "GRAMY_HOST", "127.0.0.1", help="0.0.0.0 for other machines")
     option("--port", "GRAMY_PORT", "8484", type=number(0, 65535), help="default 8484")
     option("--data", "GRAMY_DATA", None, help="the folder that tables are kept in")
+    option("--store", "GRAMY_STORE", "", help="postgresql://... instead of a file in that folder")
+    option("--bus", "GRAMY_BUS", "", help="redis://... when several servers share a store")
     command.add_argument("--origin", action="append", default=[], help="an address that a proxy shows this server at")
     command.add_argument("--proxy", action="append", default=[], help="a proxy whose word on its visitors counts")
     for name, what in LIMITS.items():
@@ -70,6 +72,8 @@ def settings(asked: argparse.Namespace, data: Path) -> Any:
         host=asked.host,
         port=asked.port,
         data=data,
+        store=asked.store,
+        bus=asked.bus,
         origins=frozenset(asked.origin or os.environ.get("GRAMY_ORIGINS", "").split()),
         proxies=proxies,
         secrets=tuple(os.environ.get("GRAMY_SECRET", "").split()),

@@ -7,10 +7,10 @@ import contextlib
 import json
 import logging
 import os
+import re
 import secrets
 import signal
 import socket
-import sqlite3
 import sys
 import time
 from collections.abc import AsyncIterator, Callable
@@ -21,8 +21,10 @@ import uvloop
 from aiohttp import web
 
 from gramy.game import GramyError, Message
+from gramy.table.bus import Alone, Bus
 from gramy.table.lobby import Lobby
 from gramy.table.sqlite import SqliteStore
+from gramy.table.store import Store, Unkept, Unusable
 from gramy.table.surroundings import Surroundings, Times
 from gramy.table.thinking import Thinkers
 from gramy.web.app import Site
@@ -51,6 +53,8 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8484
     data: Path = Path()
+    store: str = ""  # a database; none: a file in the data folder
+    bus: str = ""  # between the servers of one store; none: there is no other
     origins: frozenset[str] = frozenset()
     proxies: Networks = ()
     secrets: tuple[str, ...] = ()  # newest first; none: one is made and kept beside the tables
@@ -64,15 +68,17 @@ async def running(
     settings: Settings, now: Callable[[], float] = time.monotonic, date: Callable[[], float] = time.time
 ) -> AsyncIterator[tuple[tuple[str, ...], Lobby]]:
     """A server while the block lasts; its addresses and its lobby."""
+    guests = Guests(settings.secrets or [_secret(settings)])
+    store = await _store(settings)
     try:
-        store = SqliteStore(settings.data / "gramy.sqlite")
-        guests = Guests(settings.secrets or [_secret(settings.data / "secret")])
-    except (OSError, sqlite3.Error) as error:
-        raise CannotServe(Message("data_unusable", {"folder": str(settings.data), "why": str(error)})) from None
+        bus = await _bus(settings)
+    except CannotServe:
+        await store.close()
+        raise
     thinkers = Thinkers()
     if settings.ahead:
         thinkers.make_ready()
-    lobby = Lobby(Surroundings(store, thinkers, thinkers.advise, now=now, date=date, times=settings.times))
+    lobby = Lobby(Surroundings(store, thinkers, thinkers.advise, bus, now=now, date=date, times=settings.times))
     await lobby.start()
     site = Site(lobby, guests, thinkers.judge, Metrics(), settings.limits, settings.origins, settings.proxies)
     runner = web.AppRunner(site.app(), access_log=None, handle_signals=False, shutdown_timeout=5)
@@ -135,21 +141,70 @@ async def _sweep(lobby: Lobby) -> None:
         await asyncio.sleep(SWEEP_EVERY)
         try:
             swept = await lobby.sweep()
-        except sqlite3.Error:
-            LOG.exception("sweeping failed")
+        except Unkept as error:
+            LOG.warning("sweeping failed", extra={"why": str(error)})
             continue
         if swept:
             LOG.info("swept", extra={"tables": swept})
 
 
-def _secret(path: Path) -> str:
+def _secret(settings: Settings) -> str:
     """The key that guests' cookies are signed with, made on the first start and readable by nobody else."""
-    if path.exists():
-        return path.read_text("ascii").strip()
-    secret = secrets.token_urlsafe(32)
-    with open(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
-        file.write(secret)
+    if settings.bus:
+        raise CannotServe(Message("secret_needed"))
+    path = settings.data / "secret"
+    try:
+        if path.exists():
+            return path.read_text("ascii").strip()
+        secret = secrets.token_urlsafe(32)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+            file.write(secret)
+    except OSError as error:
+        raise _unusable(settings, error) from None
     return secret
+
+
+def _unusable(settings: Settings, error: Exception) -> CannotServe:
+    return CannotServe(Message("data_unusable", {"folder": str(settings.data), "why": str(error)}))
+
+
+async def _store(settings: Settings) -> Store:
+    """A database if one is named, else a file in the data folder."""
+    if not settings.store:
+        try:
+            return SqliteStore(settings.data / "gramy.sqlite")
+        except (OSError, Unusable) as error:
+            raise _unusable(settings, error) from None
+    if not settings.store.startswith(("postgresql://", "postgres://")):
+        raise CannotServe(Message("store_unknown", {"store": _public(settings.store)}))
+    try:
+        from gramy.table.postgres import PostgresStore
+
+        return await PostgresStore.open(settings.store)
+    except ImportError:
+        raise CannotServe(Message("extra_missing", {"what": "PostgreSQL", "extra": "cluster"})) from None
+    except Unusable as error:
+        raise CannotServe(Message("store_unusable", {"store": _public(settings.store), "why": str(error)})) from None
+
+
+async def _bus(settings: Settings) -> Bus:
+    """Redis if it is named, else nothing: then this is the only server."""
+    if not settings.bus:
+        return Alone()
+    try:
+        from gramy.table.redis import AWAY, RedisBus
+    except ImportError:
+        raise CannotServe(Message("extra_missing", {"what": "Redis", "extra": "cluster"})) from None
+    try:
+        return await RedisBus.open(settings.bus)
+    except (*AWAY, ValueError) as error:
+        raise CannotServe(Message("bus_unusable", {"bus": _public(settings.bus), "why": str(error)})) from None
+
+
+def _public(address: str) -> str:
+    """An address as it may be shown: without the password."""
+    return re.sub(r"(?<=//)[^/@]*@", "", address.partition("?")[0])
 
 
 class JsonLines(logging.Formatter):

@@ -15,7 +15,6 @@ from aiohttp import WSCloseCode, WSMsgType, web
 
 from gramy.game import Message, plain
 from gramy.table.lobby import Lobby
-from gramy.table.seat import digest
 from gramy.table.surroundings import Viewer
 from gramy.table.table import NO_LUCK, Table
 from gramy.web import wire
@@ -50,8 +49,8 @@ class Sockets:
             self._open.add(socket)
             if (hello := await self._hello(socket)) is not None:
                 table = await self.lobby.find(name)  # again: it may have been unloaded while we waited
-                token = digest(hello.token) if hello.token else None
-                await self._watch(socket, table, Viewer(table.seat_of(token, guest)), hello.luck or NO_LUCK)
+                seat = await table.seated(hello.token, guest)
+                await self._watch(socket, table, Viewer(seat), hello.luck or NO_LUCK)
         finally:
             self._open.discard(socket)
             self._from[address] -= 1

@@ -1,0 +1,211 @@
+"""Two servers with one store: whoever writes, both show the same; and what the wire between them loses is found."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from gramy.table.lobby import Lobby
+from gramy.table.store import FINISHED, Unkept, Unsure
+from gramy.table.surroundings import Times, Viewer
+from gramy.table.table import Table
+from tests.table.around import Time, Wire, live, lobby_at, until
+
+
+@contextlib.asynccontextmanager
+async def two(folder: Path, wire: Wire, time: Time | None = None) -> AsyncIterator[tuple[Lobby, Lobby]]:
+    times = Times(pause=0, luck=0)
+    async with (
+        lobby_at(folder, time, times, bus=wire.end()) as here,
+        lobby_at(folder, time, times, bus=wire.end()) as there,
+    ):
+        yield here, there
+
+
+async def shared_duel(here: Lobby, there: Lobby, game: str = "face-to-face") -> tuple[list[Table], list[Viewer]]:
+    """Ada looks from here, Bob from there."""
+    table, seat, _ = await here.open(game, {}, [None, None], True, None, "Ada", "ada")
+    other = await there.find(table.id)
+    bobs, _ = await other.sit("Bob", "bob", None)
+    viewers = [Viewer(seat), Viewer(bobs)]
+    table.enter(viewers[0])
+    other.enter(viewers[1])
+    await until(lambda: table.match is not None and other.match is not None)
+    return [table, other], viewers
+
+
+def same(tables: list[Table]) -> bool:
+    return tables[0].match.log == tables[1].match.log and tables[0].status == tables[1].status
+
+
+async def move(table: Table, viewer: Viewer, text: str, id: str, at: int | None = None) -> str:
+    """What became of a move: nothing, or the key of its refusal."""
+    lines = len(table.match.log) if at is None else at
+    await table.command(viewer, id, lambda seat: table.play(seat, lines, text))
+    return next((message.key for asked, message in viewer.refusals if asked == id), "")
+
+
+@pytest.mark.parametrize("game", ["face-to-face", "quick-easy", "gra"])
+def test_a_match_is_played_from_two_servers_to_its_end(tmp_path: Path, game: str) -> None:
+    async def story() -> None:
+        rng = random.Random(20_261)
+        async with two(tmp_path, Wire()) as (here, there):
+            tables, viewers = await shared_duel(here, there, game)
+            for number in range(10_000):
+                await until(lambda: same(tables))
+                if tables[0].status == FINISHED:
+                    break
+                seat = rng.choice(tables[0].match.awaited)
+                table = tables[viewers[1].seat == seat]
+                moves = table.match.view(seat).moves
+                assert await move(table, viewers[seat], rng.choice(moves), f"c{number}") == ""
+            assert tables[1].match.outcome is not None
+            kept = await here.around.store.lines(tables[0].id, 1)
+            assert [line[:2] for line in kept] == [line[:2] for line in tables[1].match.log]
+
+    live(story())
+
+
+def test_of_two_screens_of_a_seat_at_two_servers_one_moves(tmp_path: Path) -> None:
+    """The same moment, two different moves, neither server has heard of the other's."""
+
+    async def story() -> None:
+        async with two(tmp_path, Wire()) as (here, there):
+            tables, _ = await shared_duel(here, there)
+            (seat,) = tables[0].match.awaited
+            before, moves = tables[0].match.log, tables[0].match.view(seat).moves
+            screens = [Viewer(seat), Viewer(seat)]
+            answers = await asyncio.gather(*(move(tables[at], screens[at], moves[at], "c") for at in range(2)))
+            assert sorted(answers) == ["", "too_late"]
+            await until(lambda: same(tables))
+            played = [line for line in tables[0].match.log[len(before) :] if line.seat == seat]
+            assert [line.text for line in played] == [moves[answers.index("")]]
+
+    live(story())
+
+
+def test_the_same_move_sent_to_two_servers_is_made_once_and_both_say_so(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with two(tmp_path, Wire()) as (here, there):
+            tables, _ = await shared_duel(here, there)
+            (seat,) = tables[0].match.awaited
+            lines, text = len(tables[0].match.log), tables[0].match.view(seat).moves[0]
+            answers = await asyncio.gather(*(move(table, Viewer(seat), text, "c", lines) for table in tables))
+            assert answers == ["", ""]
+            await until(lambda: same(tables))
+            assert [line.text for line in tables[0].match.log[lines:] if line.seat == seat] == [text]
+
+    live(story())
+
+
+def test_what_the_wire_has_lost_is_found_in_the_store(tmp_path: Path) -> None:
+    async def story() -> None:
+        wire = Wire()
+        async with two(tmp_path, wire) as (here, there):
+            tables, viewers = await shared_duel(here, there)
+            wire.whole = False
+            (seat,) = tables[0].match.awaited
+            mine, theirs = (tables[0], tables[1]) if viewers[0].seat == seat else (tables[1], tables[0])
+            assert await move(mine, viewers[seat], mine.match.view(seat).moves[0], "c1") == ""
+            assert not same(tables)
+            assert await move(theirs, viewers[1 - seat], "end", "c2") != ""  # it is not his turn, here or there
+            wire.ends[tables.index(theirs)].missed()
+            await until(lambda: same(tables))
+
+    live(story())
+
+
+def test_who_sat_down_at_one_server_is_known_at_the_other_at_once(tmp_path: Path) -> None:
+    async def story() -> None:
+        wire = Wire()
+        async with two(tmp_path, wire) as (here, there):
+            table, _, _ = await here.open("gra", {}, [None, None], True, None, "Ada", "ada")
+            other = await there.find(table.id)
+            wire.whole = False
+            seat, token = await table.sit("Bob", "bob", None)
+            assert await other.seated(token, None) == seat
+            assert await other.seated(None, "bob") == seat
+            assert await other.seated("wrong", None) is None
+
+    live(story())
+
+
+def test_a_seat_that_was_given_up_elsewhere_is_not_looked_at_from_any_more(tmp_path: Path) -> None:
+    """Ada has a screen at each server and leaves; Eve takes her seat. Ada's other screen shows nothing of Eve's."""
+
+    async def story() -> None:
+        async with two(tmp_path, Wire()) as (here, there):
+            table, seat, _ = await here.open("gra", {}, [None, None], True, None, "Ada", "ada")
+            other = await there.find(table.id)
+            screens = [Viewer(seat), Viewer(seat)]
+            table.enter(screens[0])
+            other.enter(screens[1])
+            await table.command(screens[0], "c1", table.leave)
+            taken, _ = await table.sit("Eve", "eve", seat)
+            assert taken == seat
+            await until(lambda: other.seats[seat].name == "Eve")
+            for one, screen in ((table, screens[0]), (other, screens[1])):
+                assert screen.seat is None
+                assert not one.presence.online(seat)
+                one.exit(screen)
+                assert not one.presence.online(seat)
+
+    live(story())
+
+
+def test_a_bot_that_was_let_in_for_somebody_who_is_here_goes_again(tmp_path: Path) -> None:
+    """The wire was cut so long that the others thought Bob was away; but he looks on, at the other server."""
+
+    async def story() -> None:
+        time, wire = Time(), Wire()
+        async with two(tmp_path, wire, time) as (here, there):
+            tables, viewers = await shared_duel(here, there)
+            wire.whole = False
+            time.pass_by(100)
+            ada, bob = viewers
+            assert [one["seat"] for one in tables[0].snapshot(ada)["away"]] == [bob.seat]
+            time.pass_by(100)
+            await tables[0].command(ada, "c1", lambda seat: tables[0].decide(seat, bob.seat, "bot"))
+            assert not ada.refusals
+            wire.whole = True
+            wire.ends[1].missed()
+            await until(lambda: tables[0].revision == tables[1].revision and not tables[0].seats[1].stand_in)
+            assert not tables[1].seats[1].stand_in
+
+    live(story())
+
+
+@pytest.mark.parametrize(("error", "said"), [(Unkept, "not_kept"), (Unsure, "not_sure")])
+def test_a_move_in_doubt_is_shown_as_soon_as_the_store_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[Unkept], said: str
+) -> None:
+    async def story() -> None:
+        monkeypatch.setattr("gramy.table.table.RETRY", 0.01)
+        async with lobby_at(tmp_path) as lobby:
+            table, _, _ = await lobby.open("face-to-face", {}, [None, None], True, None, "Ada", "ada")
+            await table.sit("Bob", "bob", None)
+            (seat,) = table.match.awaited
+            viewer, text, append = Viewer(seat), table.match.view(seat).moves[0], lobby.around.store.append
+            table.enter(viewer)
+
+            async def unheard(*words: object, **more: object) -> int:
+                if error is Unsure:
+                    await append(*words, **more)
+                raise error("lost")
+
+            monkeypatch.setattr(lobby.around.store, "append", unheard)
+            lines = len(table.match.log)
+            assert await move(table, viewer, text, "c1") == said
+            assert len(table.match.log) == lines
+            monkeypatch.setattr(lobby.around.store, "append", append)
+            if error is Unsure:
+                await until(lambda: len(table.match.log) > lines)
+            assert await move(table, viewer, text, "c2", lines) == ""  # done now, or done before
+            assert [line.text for line in table.match.log if line.seat == seat] == [text]
+
+    live(story())

@@ -1,0 +1,95 @@
+"""What only the file does: it shares its commits, and it may be full."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gramy.match import Entry
+from gramy.table.sqlite import SqliteStore
+from gramy.table.store import Unkept, Unusable
+from tests.table.backs import File, row
+
+
+def test_many_appends_at_once_share_their_commits(tmp_path: Path) -> None:
+    async def story(store: SqliteStore) -> None:
+        commits: list[str] = []
+        await asyncio.gather(*(store.save(row(f"t{table}")) for table in range(20)))
+        await watched(store, commits.append)
+        await asyncio.gather(
+            *(
+                store.append(f"t{table}", 1, 2 * number, [Entry(0, f"up {number}"), Entry(6, "deal 1")], 0.0)
+                for number in range(25)
+                for table in range(20)
+            )
+        )
+        for table in range(20):
+            expected = [line for number in range(25) for line in (Entry(0, f"up {number}"), Entry(6, "deal 1"))]
+            assert await store.lines(f"t{table}", 1) == expected
+        assert commits.count("COMMIT") < 100  # for 500 jobs
+
+    File(tmp_path).tell(story)
+
+
+async def watched(store: SqliteStore, tell: Callable[[str], Any]) -> None:
+    """Hear every statement that the store's connection runs."""
+    await store._do(lambda file: file.set_trace_callback(tell))
+
+
+def test_a_full_disk_fails_what_could_not_be_written_and_the_store_goes_on(tmp_path: Path) -> None:
+    async def story(store: SqliteStore) -> None:
+        await store.save(row())
+        await store.append("t1", 1, 0, [Entry(0, "before")], 0.0)
+        (pages,) = await store._do(lambda file: file.execute("PRAGMA page_count").fetchone())
+        await store._do(lambda file: file.execute(f"PRAGMA max_page_count={pages}").fetchone())
+        long = "x" * 4000
+        jobs = [store.append("t1", 1, number, [Entry(0, long)], 0.0) for number in range(1, 6)]
+        answers = await asyncio.gather(*jobs, return_exceptions=True)
+        failed = [number for number, answer in enumerate(answers, 1) if not isinstance(answer, int)]
+        assert failed
+        assert all(isinstance(answers[number - 1], Unkept) for number in failed)
+        kept = [line.text for line in await store.lines("t1", 1)]
+        assert kept == ["before"] + [long] * (5 - len(failed))
+
+        await store._do(lambda file: file.execute("PRAGMA max_page_count=100000").fetchone())
+        await store.append("t1", 1, failed[0], [Entry(0, "afterwards")], 0.0)
+        assert (await store.lines("t1", 1))[-1] == Entry(0, "afterwards")
+        assert await File(tmp_path).found("PRAGMA integrity_check") == [("ok",)]
+
+    File(tmp_path).tell(story)
+
+
+def test_a_full_disk_is_what_the_error_says(tmp_path: Path) -> None:
+    async def story(store: SqliteStore) -> None:
+        await store.save(row())
+        await store._do(lambda file: file.execute("PRAGMA max_page_count=1").fetchone())
+        with pytest.raises(Unkept, match="full"):
+            await store.append("t1", 1, 0, [Entry(0, "x" * 20_000)], 0.0)
+
+    File(tmp_path).tell(story)
+
+
+def test_a_file_that_is_no_database_is_said_at_once(tmp_path: Path) -> None:
+    (tmp_path / "gramy.sqlite").write_text("dear diary, " * 100)
+    with pytest.raises(Unusable):
+        SqliteStore(tmp_path / "gramy.sqlite")
+
+
+def test_the_file_is_written_ahead(tmp_path: Path) -> None:
+    async def story(store: SqliteStore) -> None:
+        assert await File(tmp_path).found("PRAGMA journal_mode") == [("wal",)]
+        assert await store._do(lambda file: file.execute("PRAGMA synchronous").fetchone()) == (2,)  # full
+
+    File(tmp_path).tell(story)
+
+
+def test_a_job_that_is_nonsense_is_not_kept(tmp_path: Path) -> None:
+    async def story(store: SqliteStore) -> None:
+        with pytest.raises(Unkept):
+            await store._do(lambda file: file.execute("INSERT INTO nowhere VALUES (1)"))
+
+    File(tmp_path).tell(story)
