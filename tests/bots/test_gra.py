@@ -7,7 +7,7 @@ import pytest
 
 import gramy
 from gramy.bots import bot
-from gramy.bots.gra.plain import at_least, bids, favourite, hits, least_raises, the_round, turned
+from gramy.bots.gra.plain import at_least, bids, favourite, hits, least_raises, the_round
 from gramy.game import Game
 from gramy.match import Entry, Match
 
@@ -42,12 +42,6 @@ def test_ones_count_for_every_value_as_jokers() -> None:
     assert hits([1, 4, 4], True) == (0, 1, 1, 1, 3, 1, 1)
 
 
-def test_faces_are_turned_to_the_value_that_a_hand_has_most_of() -> None:
-    rng = random.Random(1)
-    assert turned([(1, 4), (4, 6), (2, 4)], False, rng) == [4, 4, 4]
-    assert turned([(1, 4), (4, 6), (4, 5), (1, 2)], True, rng) == [4, 4, 4, 1]
-
-
 @pytest.mark.parametrize(
     ("order", "raises"),
     [
@@ -80,7 +74,7 @@ def test_the_naive_bot_checks_what_is_unlikely_and_raises_what_it_holds() -> Non
     assert chosen(at(bid="1x3", by="1", opened="3", hands="14,45;36,46", picks="4,4;3,4"), "naive") == "bid 1x4"
 
 
-@pytest.mark.parametrize("level", ["easy", "medium", "naive"])
+@pytest.mark.parametrize("level", ["medium", "naive"])
 def test_what_cannot_be_true_is_checked_and_what_is_certain_is_not(level: str) -> None:
     for seed in range(5):
         hand = {"hands": "14,45;36,46", "picks": "4,4;3,4", "by": "1"}
@@ -89,7 +83,7 @@ def test_what_cannot_be_true_is_checked_and_what_is_certain_is_not(level: str) -
         assert chosen(at(bid="4x6", opened="6", **hand), level, seed) == "check"
 
 
-@pytest.mark.parametrize("level", ["easy", "medium", "naive"])
+@pytest.mark.parametrize("level", ["medium", "naive"])
 def test_faces_are_chosen_towards_the_most_frequent_value(level: str) -> None:
     match = gramy.match("gra", seed=11, fewer_cards=True)
     view = match.view(0)

@@ -1,10 +1,15 @@
-"""Players of GRA. `plain` reckons with simple chances, `sampled` imagines how a round may go on."""
+"""Players of GRA, from `plain` ones, who reckon with simple chances, to `strong` ones.
+
+Rounds between two are played by tables (`store`, `duel`), which `solve` and `compute` make of a game cut down by a plan
+(`tree`, `shape`, `sight`). Among more, hands are imagined (`imagine`, `sampled`).
+"""
 
 from gramy.bots.gra.honest import claims, holds
 from gramy.bots.gra.plain import EASY, MEDIUM, NAIVE
 from gramy.bots.gra.sampled import Sampler
+from gramy.bots.gra.strong import Expert, Impulsive
 
-HARD = Sampler(0.1)
-EXPERT = Sampler()
+HARD = Impulsive(Expert(Sampler(0.1)), MEDIUM, slip=0.4)
+EXPERT = Expert(Sampler(1.0))
 
 __all__ = ["EASY", "EXPERT", "HARD", "MEDIUM", "NAIVE", "claims", "holds"]

@@ -1,13 +1,15 @@
 """What a round is worth: the chance to win the match from given hand sizes.
 
-Every round is taken to be lost by each of its players with the same chance, which is what hand sizes alone can tell:
-more cards also mean a stronger round, and the two nearly cancel out. The score is kept by the game's own rules.
+Between two, every round is taken to go as the tables of equilibrium play say. Among more, each player is taken to lose
+it with the same chance. The score is kept by the game's own rules.
 """
 
 from __future__ import annotations
 
 from functools import cache
 
+from gramy.bots.gra.shape import Round
+from gramy.bots.gra.store import opener_wins
 from gramy.cards import count, positions, six
 from gramy.game import View
 from gramy.games.gra.rules import NO_BID, NONE, OVER, Score, State, Variant, scored
@@ -38,12 +40,16 @@ def variant_of(view: View) -> Variant:
     )
 
 
-def chance(score: Score, variant: Variant, seat: int) -> float:
-    """The chance that a seat wins the match, before a round."""
+def chance(state: State, seat: int) -> float:
+    """The chance that a seat wins the match, before a round that `turn` opens."""
+    score, variant = state.score, state.variant
     if not score.active >> seat & 1:
         return 0.0
+    if count(score.active) == 2:
+        opening = _opener(score, variant, state.turn)
+        return opening if seat == state.turn else 1 - opening
     others = sorted(score.sizes[other] for other in positions(score.active) if other != seat)
-    rules = Variant(1 + len(others), 0, 0, variant.fewer, variant.longer, 0)
+    rules = variant._replace(players=1 + len(others), directions=0)
     return _chance(Score(six([score.sizes[seat], *others]), (2 << len(others)) - 1, score.tie), rules)
 
 
@@ -53,8 +59,18 @@ def _chance(score: Score, variant: Variant) -> float:
     if count(score.active) == 1:
         return 1.0
     seats = positions(score.active)
-    following = [after(score, variant, seats[loser == seats[0]], loser).score for loser in seats]
-    return sum(chance(score, variant, 0) for score in following) / len(seats)
+    following = [after(score, variant, seats[loser == seats[0]], loser) for loser in seats]
+    return sum(chance(state, 0) for state in following) / len(seats)
+
+
+@cache
+def _opener(score: Score, variant: Variant, seat: int) -> float:
+    """The chance of the one who opens against the only other one."""
+    other = next(other for other in positions(score.active) if other != seat)
+    round = Round(score.sizes[seat], score.sizes[other], bool(variant.jokers), bool(variant.quantity_first))
+    wins = opener_wins(round)
+    won, lost = after(score, variant, seat, other), after(score, variant, other, seat)
+    return wins * chance(won, seat) + (1 - wins) * chance(lost, seat)
 
 
 def worth(view: View, seat: int) -> list[float]:
@@ -62,8 +78,7 @@ def worth(view: View, seat: int) -> list[float]:
     score, variant = score_of(view), variant_of(view)
     table = [0.0] * 36
     for loser in view.board.active:
-        won = {winner for winner in view.board.active if winner != loser}
-        equity = chance(after(score, variant, min(won), loser).score, variant, seat)
-        for winner in won:
-            table[winner * 6 + loser] = equity
+        for winner in view.board.active:
+            if winner != loser:
+                table[winner * 6 + loser] = chance(after(score, variant, winner, loser), seat)
     return table

@@ -19,6 +19,9 @@ SEATS = 6
 ROW = VALUES + 1
 """Faces of a seat: how many it shows of each value, from position 1 on."""
 
+TRY = ROW + 3
+"""A row of what is tried: own faces, and a move."""
+
 DEEP = 32
 """Room for the number that a bid still lacks, in the table of chances."""
 
@@ -224,45 +227,28 @@ def rate(
     unseen: MutableSequence[int],
     faces: MutableSequence[int],
     said: Sequence[int],
-    moves: Sequence[int],
+    tries: Sequence[int],
     worth: Sequence[float],
     odds: Sequence[float],
     worlds: int,
     word: int,
     totals: MutableSequence[float],
 ) -> float:
-    """Try each move, given as number, value and step, in every imagined world. Adds what it was worth, by winner and
-    loser, to its total; the sum of the worlds' weights."""
+    """Try everything in every imagined world. A try is a row: the own faces, then a move's number, value and step; the
+    number -1 leaves the opening to whoever opens. What it was worth, by winner and loser, is added to its total; the
+    sum of the worlds' weights comes back."""
     weights = 0.0
+    base = scene.me * ROW
     for _ in range(worlds):
         word = imagine(scene, sizes, unseen, faces, word)
         weight = explained(scene, sizes, faces, said, odds)
         weights += weight
-        for at in range(0, len(moves), 3):
-            winner, loser, word = end(scene, sizes, faces, moves[at], moves[at + 1], moves[at + 2], odds, word)
-            totals[at // 3] += weight * worth[winner * SEATS + loser]
-    return weights
-
-
-def rate_faces(
-    scene: Scene,
-    sizes: Sequence[int],
-    unseen: MutableSequence[int],
-    faces: MutableSequence[int],
-    choices: Sequence[int],
-    worth: Sequence[float],
-    odds: Sequence[float],
-    worlds: int,
-    word: int,
-    totals: MutableSequence[float],
-) -> None:
-    """The same before the bidding, for each choice of own faces: rows of counts by value."""
-    base = scene.me * ROW
-    for _ in range(worlds):
-        word = imagine(scene, sizes, unseen, faces, word)
-        for at in range(0, len(choices), ROW):
+        for at in range(0, len(tries), TRY):
             for value in range(1, ROW):
-                faces[base + value] = choices[at + value]
-            number, value = opening(scene, faces, scene.turn)
-            winner, loser, word = end(scene, sizes, faces, number, value, scene.step, odds, word)
-            totals[at // ROW] += worth[winner * SEATS + loser]
+                faces[base + value] = tries[at + value]
+            number, value, step = tries[at + ROW], tries[at + ROW + 1], tries[at + ROW + 2]
+            if number < 0:
+                number, value = opening(scene, faces, scene.turn)
+            winner, loser, word = end(scene, sizes, faces, number, value, step, odds, word)
+            totals[at // TRY] += weight * worth[winner * SEATS + loser]
+    return weights

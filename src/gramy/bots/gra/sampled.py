@@ -1,6 +1,6 @@
 """Strong play by imagination, for any number of players and every variant.
 
-Worlds are imagined from the unseen cards, each the heavier the better it explains what was bid; every move is tried in
+Worlds are imagined from the unseen cards, each the heavier the better it explains what was bid; moves are tried in
 all of them, first all moves, then the best few again; what counts is the chance to win the match.
 """
 
@@ -10,7 +10,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from gramy import compiled, games, playout
 from gramy.bots.gra import equity, imagine
@@ -21,21 +21,24 @@ from gramy.game import View
 from gramy.games.gra.rules import PAIRS
 from gramy.match import Entry
 
-RATE = 500_000
+RATE = 2_000_000
 """Imagined ends of a round for one second of budget, compiled."""
 
-PLAIN_RATE = 8_000
+PLAIN_RATE = 20_000
 """The same without the compiler."""
 
 FINALISTS = 6
 
 
+Row: TypeAlias = tuple[int, ...]
+
+
 @cache
-def kernel(name: str) -> Any:
-    """A function of `imagine`, compiled where that is possible."""
+def kernel() -> Any:
+    """`imagine.rate`, compiled where that is possible."""
     link = compiled.compiled if compiled.available() else playout.linked
     rules: Any = games.gra
-    return link(rules, getattr(imagine, name))
+    return link(rules, imagine.rate)
 
 
 def array(numbers: Sequence[float], kind: str = "int64") -> Any:
@@ -56,7 +59,7 @@ def odds() -> Any:
 class Sampler:
     """Plays the move that turns out best over all worlds."""
 
-    effort: float = 1.0
+    effort: float
 
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
         worth = self.weigh(view, history, rng, budget)
@@ -68,61 +71,50 @@ class Sampler:
     def weigh(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> dict[str, float]:
         """The chance to win the match after each offered move."""
         ends = int(budget * self.effort * (RATE if compiled.available() else PLAIN_RATE))
-        if view.board.phase == "choosing":
-            return faces_worth(view, ends, rng)
-        worth, weights = moves_worth(view, history, view.moves, ends // 2, rng)
-        finalists = sorted(view.moves, key=lambda move: worth[move], reverse=True)[:FINALISTS]
-        again, more = moves_worth(view, history, finalists, ends // 2, rng)
-        for move in finalists:
-            worth[move] = (worth[move] * weights + again[move] * more) / (weights + more)
-        bound = min(worth[move] for move in finalists)  # what fell out early stays behind what did not
-        return {move: found if move in again else min(found, bound) for move, found in worth.items()}
+        tries = {move: tried(view, move) for move in view.moves}
+        different = list(dict.fromkeys(tries.values()))  # faces shown in another order are the same
+        worth, weights = worths(view, history, different, ends // 2, rng)
+        finalists = sorted(different, key=lambda row: worth[row], reverse=True)[:FINALISTS]
+        again, more = worths(view, history, finalists, ends // 2, rng)
+        for row in finalists:
+            worth[row] = (worth[row] * weights + again[row] * more) / (weights + more)
+        bound = min(worth[row] for row in finalists)  # what fell out early stays behind what did not
+        return {move: worth[row] if row in again else min(worth[row], bound) for move, row in tries.items()}
 
 
-def moves_worth(
-    view: View, history: tuple[Entry, ...], moves: Sequence[str], ends: int, rng: random.Random
-) -> tuple[dict[str, float], float]:
-    """What each bid or check is worth, and the weight of all worlds that say so."""
-    said = [number for bid in bids(history) for number in bid]
-    asked = array([number for move in moves for number in spelt(move, view.board.way)])
-    totals = array([0.0] * len(moves), "float64")
-    worlds = max(1, ends // len(moves))
-    weights = kernel("rate")(
-        scene_of(view),
-        array(filled(view.board.sizes)),
-        array(unseen(view)),
-        array(own_faces(view)),
-        array(said),
-        asked,
-        array(equity.worth(view, seat_of(view)), "float64"),
-        odds(),
-        worlds,
-        playout.first_word(rng.getrandbits(32)),
-        totals,
-    )
-    return {move: float(total) / weights for move, total in zip(moves, totals, strict=True)}, float(weights)
-
-
-def faces_worth(view: View, ends: int, rng: random.Random) -> dict[str, float]:
-    """What each choice of faces is worth. Choices that show the same are the same."""
-    shown = {move: counts([int(word) for word in move.split()[1:]]) for move in view.moves}
-    different = sorted(set(shown.values()))
-    totals = array([0.0] * len(different), "float64")
-    worlds = max(1, ends // len(different))
-    kernel("rate_faces")(
+def worths(
+    view: View, history: tuple[Entry, ...], tries: Sequence[Row], ends: int, rng: random.Random
+) -> tuple[dict[Row, float], float]:
+    """What each try is worth, and the weight of all worlds that say so."""
+    said = bids(history) if view.board.phase == "bidding" else []
+    totals = array([0.0] * len(tries), "float64")
+    weights = kernel()(
         scene_of(view),
         array(filled(view.board.sizes)),
         array(unseen(view)),
         array([0] * (imagine.SEATS * imagine.ROW)),
-        array([number for one in different for number in one]),
+        array([number for bid in said for number in bid]),
+        array([number for row in tries for number in row]),
         array(equity.worth(view, seat_of(view)), "float64"),
         odds(),
-        worlds,
+        max(1, ends // len(tries)),
         playout.first_word(rng.getrandbits(32)),
         totals,
     )
-    found = {one: float(total) / worlds for one, total in zip(different, totals, strict=True)}
-    return {move: found[one] for move, one in shown.items()}
+    return {row: float(total) / weights for row, total in zip(tries, totals, strict=True)}, float(weights)
+
+
+def tried(view: View, move: str) -> Row:
+    """A move as the row that `imagine.rate` tries: own faces, number, value and step."""
+    verb, *words = move.split()
+    if verb == "choose":
+        return (*counts([int(word) for word in words]), -1, 0, 1)
+    own = counts(view.board.hand.faces)
+    if verb == "check":
+        return (*own, 0, 0, 1)
+    number, value = words[0].split("x")
+    way = words[1] if len(words) > 1 else view.board.way
+    return (*own, int(number), int(value), 1 if way == "left" else -1)
 
 
 def scene_of(view: View) -> imagine.Scene:
@@ -143,16 +135,6 @@ def scene_of(view: View) -> imagine.Scene:
     )
 
 
-def spelt(move: str, way: str) -> tuple[int, int, int]:
-    """A move as number, value and step; a check has the number 0."""
-    words = move.split()
-    step = 1 if (words[2] if len(words) > 2 else way) == "left" else -1
-    if words[0] == "check":
-        return 0, 0, step
-    number, value = words[1].split("x")
-    return int(number), int(value), step
-
-
 def filled(sizes: Sequence[int]) -> list[int]:
     return [*sizes, 0, 0, 0, 0, 0, 0][: imagine.SEATS]
 
@@ -163,14 +145,6 @@ def unseen(view: View) -> list[int]:
     for word in view.board.hand.cards:
         deck.remove(8 * int(word[0]) + int(word[1]))
     return deck
-
-
-def own_faces(view: View) -> list[int]:
-    """Everybody's faces as far as they are known: the own ones."""
-    faces = [0] * (imagine.SEATS * imagine.ROW)
-    base = seat_of(view) * imagine.ROW
-    faces[base : base + imagine.ROW] = counts(view.board.hand.faces)
-    return faces
 
 
 def counts(faces: Sequence[int]) -> tuple[int, ...]:

@@ -1,0 +1,256 @@
+"""Equilibrium play in rounds between two, by regret matching (CFR+), and what it is sure of, by best responses.
+
+Each seat's play is found in a game in which that seat, the owner, keeps to a plan and the other does not. A best
+response to the owner's play in this small game is one in the whole game, so the owner is sure of what it leaves him.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cache
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gramy import compiled, games, playout
+from gramy.bots.gra import regret
+from gramy.bots.gra.shape import Part, Shape, parts
+from gramy.bots.gra.sight import COPIES, DECK, Sight, joint
+from gramy.games.gra.rules import PAIRS, VALUES
+
+Array = Any
+
+MANY = 1000
+"""States of a seat from which on the owner learns against one that goes by labels, too."""
+
+
+@cache
+def kernel() -> Any:
+    link = compiled.compiled if compiled.available() else playout.linked
+    rules: Any = games.gra
+    return link(rules, regret.walk)
+
+
+class Field:
+    """A part of the bidding with everything that a walk over it needs."""
+
+    def __init__(self, part: Part, blurred: tuple[bool, bool]) -> None:
+        self.part, self.blurred = part, blurred
+        nodes = part.tree.nodes
+        edges = [edge for node in nodes for edge in node.edges]
+        numbers = np.array([len(node.edges) for node in nodes])
+        self.bids = regret.Bids(
+            seat=np.array([node.seat for node in nodes]),
+            first=np.cumsum(numbers) - numbers,
+            edges=numbers,
+            node=np.array([edge.node for edge in edges]),
+            number=np.array([edge.claim[0] for edge in edges]),
+            value=np.array([edge.claim[1] for edge in edges]),
+            bidder=np.array([edge.bidder for edge in edges]),
+        )
+        self.joint = np.array(joint(*part.sights))
+        self.hand = [np.array([hand for hand, _ in sight.states]) for sight in part.sights]
+        self.label = [np.arange(len(hand)) for hand in self.hand]
+        for seat, sight in enumerate(part.sights):
+            if blurred[seat]:
+                known = part.labels[seat]
+                self.label[seat] = np.array([known[part.label(sight, *state)] for state in sight.states])
+        self.labels = [int(label.max()) + 1 for label in self.label]
+        self.hits = [np.array([part.hits(seat, value) for value in range(VALUES + 1)]) for seat in (0, 1)]
+        self.label_hits = [np.zeros((VALUES + 1, labels), np.int64) for labels in self.labels]
+        for seat in (0, 1):
+            self.label_hits[seat][:, self.label[seat]] = self.hits[seat]
+        self.regret = [np.zeros((len(edges), labels)) for labels in self.labels]
+        self.average = [np.zeros((len(edges), labels)) for labels in self.labels]
+
+    def walk(self, learner: int, reach: Array, own: Array, step: float) -> Array:
+        """The learner's values where the bidding begins, after a walk against the other seat's regrets, or (step 0) of
+        his best answer to its average; `reach` of the other seat and what `own` states count are by state."""
+        other, best = 1 - learner, int(step == 0)
+        chances = self.joint if learner == 0 else self.joint.T
+        labels, states, nodes = self.labels[other], len(self.hand[learner]), len(self.bids.seat)
+        if self.blurred[other]:
+            shown = np.zeros((chances.shape[1], labels))
+            np.add.at(shown, (self.hand[other], self.label[other]), reach)
+            weights = chances @ shown
+        else:
+            weights = np.ascontiguousarray(chances[:, self.hand[other]] * reach)
+        mass = np.bincount(self.label[other], reach * chances.sum(0)[self.hand[other]], labels)
+        path = np.ones((nodes, labels))
+        value = np.empty((nodes, states))
+        widest = int(self.bids.edges.max())
+        kernel()(
+            self.bids,
+            learner,
+            best,
+            step,
+            weights,
+            self.label_hits[other],
+            self.hits[learner],
+            self.hand[learner],
+            self.label[learner],
+            own if self.blurred[learner] else np.ones(states),
+            self.regret[learner],
+            self.average[other] if best else self.regret[other],
+            self.average[other],
+            mass,
+            path,
+            value,
+            np.empty((widest, max(self.labels))),
+            np.empty((widest, states)),
+            np.empty(labels),
+            np.empty(DECK + 2),
+        )
+        return value[0]
+
+
+class Root(NamedTuple):
+    """How a seat comes into the bidding: it takes an option of its group (its hand), which leads to states of every
+    field by some shares."""
+
+    group: Array
+    links: list[tuple[Array, Array, Array]]
+
+    def play(self, table: Array) -> Array:
+        """Each option's chance within its group, in proportion to the table."""
+        total, options = np.bincount(self.group, table), np.bincount(self.group)
+        return np.where(total[self.group] > 0, table / np.maximum(total, 1e-300)[self.group], 1 / options[self.group])
+
+    def reach(self, play: Array, at: int, states: int) -> Array:
+        option, state, share = self.links[at]
+        return np.bincount(state, play[option] * share, states)
+
+    def best(self, values: Array) -> float:
+        """What the best option of every group is worth together."""
+        found = np.full(self.group.max() + 1, -1.0)
+        np.maximum.at(found, self.group, values)
+        return float(found.sum())
+
+
+class Solver:
+    """Learns a play of one shape, in averages that get better with every round of learning."""
+
+    def __init__(self, shape: Shape) -> None:
+        self.shape, owner = shape, shape.owner
+        self.parts = parts(shape)
+        blurred = [len(self.parts[-1].sights[seat].states) > MANY or seat == owner for seat in (0, 1)]
+        self.fields = [Field(part, (blurred[0], blurred[1])) for part in self.parts]
+        self.roots = [opener(shape), answerer(shape)]
+        self.regret = [np.zeros(len(root.group)) for root in self.roots]
+        self.average = [np.zeros(len(root.group)) for root in self.roots]
+        self.learnt = 0
+
+    def learn(self, times: int) -> None:
+        for _ in range(times):
+            self.learnt += 1
+            for learner in (0, 1):
+                values = self._values(learner, self.learnt)
+                root, play = self.roots[learner], self.roots[learner].play(self.regret[learner])
+                got = np.bincount(root.group, play * values)
+                self.regret[learner] = np.maximum(0, self.regret[learner] + values - got[root.group])
+
+    def sure(self) -> float:
+        """The owner's chance to win the round against the best answer to his average play."""
+        other = 1 - self.shape.owner
+        return 1 - self.roots[other].best(self._values(other, 0))
+
+    def gap(self) -> float:
+        """How far the averages are from an equilibrium of the small game."""
+        return self.roots[0].best(self._values(0, 0)) + self.roots[1].best(self._values(1, 0)) - 1
+
+    def _values(self, learner: int, step: int) -> Array:
+        """What each option of a seat is worth: while learning, or as a best answer (step 0)."""
+        other, roots = 1 - learner, self.roots
+        plays = [root.play(table) for root, table in zip(roots, self.regret if step else self.average, strict=True)]
+        if step:
+            self.average[other] += step * plays[other]
+        values = np.zeros(len(roots[learner].group))
+        for at, field in enumerate(self.fields):
+            reach = roots[other].reach(plays[other], at, len(field.hand[other]))
+            own = roots[learner].reach(self._counting(learner, plays[learner]), at, len(field.hand[learner]))
+            times = field.part.times
+            if other == 0:
+                reach = reach / times
+            found = field.walk(learner, reach, own, step)
+            option, state, share = roots[learner].links[at]
+            values += np.bincount(option, share * found[state], len(values)) * (times if learner == 1 else 1)
+        return values
+
+    def _counting(self, learner: int, play: Array) -> Array:
+        """What options count when states with one label learn together. The owner's come from the same option; those of
+        the other seat count as they are played, and a little all alike."""
+        even = self.roots[learner].play(np.zeros(len(play)))
+        return np.ones(len(play)) if learner == self.shape.owner else 0.9 * play + 0.1 * even
+
+
+def same(sight: Sight) -> Root:
+    """Into one field: every state is an option."""
+    states = np.arange(len(sight.states))
+    return Root(np.array([hand for hand, _ in sight.states]), [(states, states, np.ones(len(states)))])
+
+
+def opener(shape: Shape) -> Root:
+    """The one who opens picks what to show together with the part he opens in, knowing his whole hand. Hands that see
+    the same in all parts are one group."""
+    first, *more = fields = parts(shape)
+    if not more:
+        return same(first.sights[0])
+    groups: dict[tuple[int, frozenset[int]], float] = defaultdict(float)
+    low = next((part for part in more if len(part.values) > len(first.values)), None)
+    others = [value for value in range(1, VALUES + 1) if value not in first.values]
+    sights = [Sight((*first.values, value), shape.round.opens) for value in others]
+    deals = comb(DECK, shape.round.opens)
+    for hand in Sight(range(1, VALUES + 1), shape.round.opens).hands:
+        cards = [pair for pair, number in zip(PAIRS, hand, strict=True) for _ in range(number)]
+        weight = 1
+        for number in hand:
+            weight *= comb(COPIES, number)
+        lows = frozenset(low.sights[0].number_of[sight.seen(cards)] for sight in sights if low is not None)
+        groups[first.sights[0].number_of[first.sights[0].seen(cards)], lows] += weight / deals
+    group: list[int] = []
+    links: list[list[tuple[int, int, float]]] = [[] for _ in fields]
+    chances = [np.array(joint(*part.sights)).sum(1) for part in fields]
+    states = [_by_hand(part.sights[0]) for part in fields]
+    for at_group, ((top, lows), likely) in enumerate(groups.items()):
+        for at, part in enumerate(fields):
+            for seen in sorted(lows) if part is low else [top]:
+                for state in states[at][seen]:
+                    links[at].append((len(group), state, likely / chances[at][seen]))
+                    group.append(at_group)
+    return Root(np.array(group), [_columns(link) for link in links])
+
+
+def answerer(shape: Shape) -> Root:
+    """The one who answers picks what to show of the high values; low faces are left to chance."""
+    first, *more = parts(shape)
+    root = same(first.sights[1])
+    for part in more:
+        if len(part.values) == len(first.values):
+            root.links.append(root.links[0])
+            continue
+        fine, coarse = part.sights[1], first.sights[1]
+        link = []
+        for number, hand in enumerate(fine.hands):
+            ways = fine.ways(hand, free=len(coarse.values))
+            total: dict[tuple[int, ...], float] = defaultdict(float)
+            for shown, times in ways.items():
+                total[shown[:-1]] += times
+            above = coarse.number_of[fine.without(hand, part.high)]
+            for shown, times in ways.items():
+                option = coarse.state_of[above, shown[:-1]]
+                link.append((option, fine.state_of[number, shown], times / total[shown[:-1]]))
+        root.links.append(_columns(link))
+    return root
+
+
+def _by_hand(sight: Sight) -> list[list[int]]:
+    states: list[list[int]] = [[] for _ in sight.hands]
+    for at, (hand, _) in enumerate(sight.states):
+        states[hand].append(at)
+    return states
+
+
+def _columns(rows: list[tuple[int, int, float]]) -> tuple[Array, Array, Array]:
+    option, state, share = zip(*rows, strict=True)
+    return np.array(option), np.array(state), np.array(share)

@@ -1,0 +1,165 @@
+"""The tables of equilibrium play: an archive for each variant, and in it a file for each seat of each round.
+
+A file is numbers of two bytes, shares in thousandths: first how often each option of showing faces is taken, then for
+every part of the play and every moment in it, a row for each move with a number for each label. Nothing else is stored:
+the shape, which the archive's index names, says what each number is about.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cache, cached_property
+from importlib.resources import as_file, files
+from typing import NamedTuple, TypeAlias
+from zipfile import ZipFile
+
+from gramy.bots.gra.shape import Round, Shape, parts
+from gramy.bots.gra.sight import Shown
+from gramy.bots.gra.tree import CHECK, Claim
+
+WHOLE = 1000
+OWNERS = ("opens", "answers")
+
+Card: TypeAlias = tuple[int, int]
+
+
+class Entry(NamedTuple):
+    """What the index says of a file; `sure` is the chance to win the round that the play is sure of."""
+
+    top: int
+    most: int
+    raises: int
+    learnt: int
+    sure: float
+
+    def shape(self, round: Round, owner: int) -> Shape:
+        return Shape(round, owner, self.top, self.most, self.raises)
+
+
+class Play:
+    """A seat's play of a round, as stored."""
+
+    def __init__(self, shape: Shape, stored: bytes) -> None:
+        self.shape, self.stored = shape, stored
+        self.parts = parts(shape)
+
+    def showing(self, cards: Sequence[Card]) -> dict[Shown, int]:
+        """How often a hand shows what of the high values."""
+        sight = self.parts[0].sights[self.shape.owner]
+        hand = sight.number_of[sight.seen(cards)]
+        return {shown: self.option(at) for at, (number, shown) in enumerate(sight.states) if number == hand}
+
+    def moves(self, cards: Sequence[Card], faces: Sequence[int], said: tuple[Claim, ...]) -> dict[Claim, int]:
+        """How often which move is made after these bids; nothing where the seat itself has left its play."""
+        at, names = self.part(said[0][1] if said else 0)
+        part, owner = self.parts[at], self.shape.owner
+        cards, faces, said = renamed(names, cards, faces, said)
+        node = part.tree.node_of.get(said)
+        if node is None:
+            return {CHECK: WHOLE} if said[:-1] in part.tree.node_of else {}
+        sight = part.sights[owner]
+        label = part.labels[owner][part.label(sight, sight.number_of[sight.seen(cards)], sight.shown(faces))]
+        if not self.taken[at][label]:
+            return {}
+        edges = part.tree.nodes[node].edges
+        return {edge.move: self.share(at, node, row, label) for row, edge in enumerate(edges)}
+
+    def option(self, at: int) -> int:
+        """How often an option of showing faces is taken."""
+        return self.stored[2 * at] | self.stored[2 * at + 1] << 8
+
+    def share(self, at: int, node: int, row: int, label: int) -> int:
+        """How often a move is made: the part, the moment in it, which move, and by which label."""
+        return self.option(self.places[at][node] + row * len(self.parts[at].labels[self.shape.owner]) + label)
+
+    def part(self, value: int) -> tuple[int, dict[int, int]]:
+        """The part that an opening leads to (0: any high one), and which values change their names in it: low values
+        all look like one."""
+        for at, part in enumerate(self.parts):
+            if value in part.tree.openings or not value:
+                return at, {}
+        for at, part in enumerate(self.parts):
+            if part.times > 1:
+                return at, {value: part.values[-1], part.values[-1]: value}
+        return 0, {}
+
+    @cached_property
+    def taken(self) -> list[list[bool]]:
+        """Part by part, which labels come of what is ever shown."""
+        return [[self.option(option) > 0 for option in options] for options in option_of(self.shape)]
+
+    @cached_property
+    def places(self) -> list[dict[int, int]]:
+        """Where the rows of each moment begin, part by part."""
+        owner = self.shape.owner
+        at = len(self.parts[0].sights[owner].states)
+        places = []
+        for part in self.parts:
+            found = {}
+            for number, node in enumerate(part.tree.nodes):
+                if node.seat == owner:
+                    found[number] = at
+                    at += len(node.edges) * len(part.labels[owner])
+            places.append(found)
+        return places
+
+
+@cache
+def option_of(shape: Shape) -> list[list[int]]:
+    """Part by part, the option of showing faces that each label comes of."""
+    first = parts(shape)[0].sights[shape.owner]
+    return [
+        [first.state_of[first.number_of[hand], shown[: part.high]] for hand, shown in part.labels[shape.owner]]
+        for part in parts(shape)
+    ]
+
+
+def renamed(
+    names: dict[int, int], cards: Sequence[Card], faces: Sequence[int], said: tuple[Claim, ...]
+) -> tuple[list[Card], list[int], tuple[Claim, ...]]:
+    """Cards, faces and bids with other names for some values."""
+    both = [sorted(names.get(face, face) for face in card) for card in cards]
+    return (
+        [(low, high) for low, high in both],
+        [names.get(face, face) for face in faces],
+        tuple((number, names.get(value, value)) for number, value in said),
+    )
+
+
+def name(round: Round, owner: int) -> str:
+    return f"{round.opens}v{round.answers} {OWNERS[owner]}"
+
+
+def archive(jokers: bool, quantity_first: bool) -> str:
+    """The name of a variant's archive."""
+    return ("quantity" if quantity_first else "value") + "_first" + ("_jokers" if jokers else "") + ".zip"
+
+
+@cache
+def index(jokers: bool, quantity_first: bool) -> dict[str, Entry]:
+    """What there is for a variant."""
+    found = files(__package__).joinpath("tables", archive(jokers, quantity_first))
+    if not found.is_file():
+        return {}
+    with as_file(found) as path, ZipFile(path) as packed:
+        return {key: Entry(**entry) for key, entry in json.loads(packed.read("index.json")).items()}
+
+
+def opener_wins(round: Round) -> float:
+    """The opener's chance to win a round, if both play by their tables; even, if there are none."""
+    entries = index(round.jokers, round.quantity_first)
+    opens, answers = (entries.get(name(round, owner)) for owner in (0, 1))
+    return (opens.sure + 1 - answers.sure) / 2 if opens and answers else 0.5
+
+
+@cache
+def play(round: Round, owner: int) -> Play | None:
+    """The play of a seat of a round, if there is a table for it."""
+    key = name(round, owner)
+    entry = index(round.jokers, round.quantity_first).get(key)
+    if entry is None:
+        return None
+    found = files(__package__).joinpath("tables", archive(round.jokers, round.quantity_first))
+    with as_file(found) as path, ZipFile(path) as packed:
+        return Play(entry.shape(round, owner), packed.read(key))

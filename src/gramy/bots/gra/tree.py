@@ -1,0 +1,100 @@
+"""The bids of a round between two as a tree, when one of them, the owner, has a plan that leaves much out.
+
+The owner bids only what the plan allows; the other seat may bid anything. A bid of the other seat that the plan does
+not follow up is checked by the owner at once. So the tree is small, and yet the owner's play in it is an answer to
+everything: what he is sure of here, he is sure of in the whole game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import NamedTuple, TypeAlias
+
+from gramy.cards import positions
+from gramy.games.gra.rules import NO_BID, Bid, higher
+
+Claim: TypeAlias = tuple[int, int]
+"""A bid as number and value."""
+
+CHECK: Claim = (0, 0)
+
+
+class Plan(NamedTuple):
+    """What the owner leaves out: bids on values other than `values`, by either seat after the opening, and of more than
+    `most`; more than `raises` bids of his own."""
+
+    owner: int  # 0 opens the round, 1 answers
+    cards: int
+    quantity_first: bool
+    values: tuple[int, ...]
+    most: int
+    raises: int
+
+
+class Edge(NamedTuple):
+    """A move: to a node, or (`node` is -1) to the end, where `claim` is judged, which `bidder` made."""
+
+    move: Claim
+    node: int
+    claim: Claim
+    bidder: int
+
+
+class Node(NamedTuple):
+    """A moment of the bidding; seat 0 opens."""
+
+    seat: int
+    said: tuple[Claim, ...]
+    edges: tuple[Edge, ...]
+
+
+def raises(plan: Plan, said: Sequence[Claim], values: Sequence[int]) -> list[Claim]:
+    """All higher bids on some values, lowest first."""
+    standing = Bid(*said[-1], 0, 0) if said else NO_BID
+    claims = [
+        (number, value)
+        for value in values
+        for number in positions(higher(standing, value, plan.cards, int(plan.quantity_first)))
+    ]
+    return sorted(claims) if plan.quantity_first else claims
+
+
+class Tree:
+    """All that can be said under a plan after an opening on some values, in the order of its length."""
+
+    def __init__(self, plan: Plan, openings: tuple[int, ...]) -> None:
+        self.plan, self.openings = plan, openings
+
+    @cached_property
+    def nodes(self) -> list[Node]:
+        nodes: list[Node] = []
+        waiting: list[tuple[Claim, ...]] = [()]
+        while len(nodes) < len(waiting):
+            said = waiting[len(nodes)]
+            edges = []
+            for edge in self._edges(said):
+                edges.append(edge._replace(node=len(waiting)) if edge.node >= 0 else edge)
+                if edge.node >= 0:
+                    waiting.append((*said, edge.move))
+            nodes.append(Node(len(said) % 2, said, tuple(edges)))
+        return nodes
+
+    @cached_property
+    def node_of(self) -> dict[tuple[Claim, ...], int]:
+        return {node.said: at for at, node in enumerate(self.nodes)}
+
+    def _edges(self, said: tuple[Claim, ...]) -> list[Edge]:
+        """Moves at a moment; an edge that goes on has any node but -1."""
+        plan, seat = self.plan, len(said) % 2
+        edges = [Edge(CHECK, -1, said[-1], 1 - seat)] if said else []
+        if seat != plan.owner:
+            claims = raises(plan, said, plan.values if said else self.openings)
+            return [*edges, *(Edge(claim, 0 if self._followed(claim) else -1, claim, seat) for claim in claims)]
+        if len(said) // 2 < plan.raises:
+            values = plan.values if said else self.openings
+            edges += [Edge(claim, 0, claim, seat) for claim in raises(plan, said, values) if self._followed(claim)]
+        return edges
+
+    def _followed(self, claim: Claim) -> bool:
+        return claim[0] <= self.plan.most

@@ -1,0 +1,125 @@
+"""Rounds of GRA between two: what the tables are made of, what they are sure of, and the play that comes of them."""
+
+import random
+from math import isclose
+
+import pytest
+
+import gramy
+from gramy.bots import bot
+from gramy.bots.gra import duel, store
+from gramy.bots.gra.compute import certified
+from gramy.bots.gra.shape import Round, Shape
+from gramy.bots.gra.sight import Sight, joint
+from gramy.bots.gra.solve import Solver
+from gramy.bots.gra.tree import CHECK, Plan, Tree
+from gramy.match import Match
+
+SEED = 611
+
+
+# --- what a round is made of ------------------------------------------------------------------------------------------
+
+
+def test_with_only_sixes_in_sight_a_hand_is_how_many_cards_have_one() -> None:
+    sight = Sight([6], 3)
+    assert sight.copies == [20, 10]
+    assert sight.hands == [(0, 3), (1, 2), (2, 1), (3, 0)]
+    assert sight.seen([(1, 6), (2, 3), (5, 6)]) == (1, 2)
+    assert sight.shown([6, 2, 5]) == (1,)
+    assert len(sight.states) == 10
+
+
+def test_all_hands_together_are_certain() -> None:
+    rows = joint(Sight([1, 6], 2), Sight([1, 6], 3))
+    assert isclose(sum(map(sum, rows)), 1)
+
+
+def test_all_values_in_sight_tell_every_hand_apart() -> None:
+    assert [len(Sight(range(1, 7), size).hands) for size in (1, 2, 3)] == [15, 120, 665]
+
+
+def test_the_owner_keeps_to_the_plan_and_checks_what_it_leaves_out() -> None:
+    tree = Tree(Plan(owner=1, cards=3, quantity_first=False, values=(6,), most=2, raises=9), (4,))
+    root = tree.nodes[0]
+    assert [(edge.move, edge.node >= 0) for edge in root.edges] == [((1, 4), True), ((2, 4), True), ((3, 4), False)]
+    assert root.edges[-1].claim == (3, 4)  # three fours end the round: they are checked
+    assert root.edges[-1].bidder == 0
+    answers = tree.nodes[tree.node_of[((2, 4),)]].edges
+    assert [edge.move for edge in answers] == [CHECK, (1, 6), (2, 6)]
+
+
+# --- what it is sure of -----------------------------------------------------------------------------------------------
+
+
+def test_learning_finds_the_known_value_of_one_card_each() -> None:
+    """A linear program has -22/435 for it, in wins less losses."""
+    round, sure = Round(1, 1, jokers=False, quantity_first=False), []
+    for owner in (0, 1):
+        solver = Solver(Shape(round, owner, top=2 + owner, most=2, raises=2))
+        solver.learn(150)
+        sure.append(solver.sure())
+    known = (1 - 22 / 435) / 2
+    assert known - 0.002 < sure[0] < known < 1 - sure[1] < known + 0.002
+
+
+@pytest.mark.parametrize("sizes", [(1, 1), (1, 2), (2, 1), (2, 2), (3, 3)])
+def test_the_stored_play_of_small_rounds_is_sure_of_what_its_index_says(sizes: tuple[int, int]) -> None:
+    round = Round(*sizes, jokers=False, quantity_first=False)
+    plays = [store.play(round, owner) for owner in (0, 1)]
+    sure = [certified(play) for play in plays if play is not None]
+    index = store.index(False, False)
+    assert sure == pytest.approx([index[store.name(round, owner)].sure for owner in (0, 1)], abs=1e-6)
+    assert 1 - sum(sure) <= 0.001
+
+
+# --- play -------------------------------------------------------------------------------------------------------------
+
+
+def test_what_the_tables_have_no_answer_to_is_left_to_imagination() -> None:
+    game = gramy.game("gra")
+    line = (
+        "phase=bidding turn=0 way=left bid=- by=- opened=- sizes=2,2 active=0,1 tie=0 "
+        "hands=16,26;36,46 picks=1,2;3,4 ready=0,1"
+    )
+    match = Match(game, position=game.parse_position(line))
+    view, history = match.view(0), match.history(0)
+    assert duel.choose(view, history, random.Random(SEED)) is None  # nobody turns down both sixes
+    assert bot("gra", "expert").choose(view, history, random.Random(SEED), 0.001) in view.moves
+
+
+@pytest.mark.parametrize("options", [{}, {"players": 3}, {"jokers": True}, {"players": 4, "directions": True}])
+def test_every_offered_move_is_weighed_by_the_chance_to_win_the_match(options: dict[str, int]) -> None:
+    expert = gramy.bots.gra.EXPERT
+    rng = random.Random(SEED)
+    match = gramy.match("gra", seed=SEED, **options)
+    for _ in range(12):
+        seat = match.awaited[0]
+        view = match.view(seat)
+        worth = expert.weigh(view, match.history(seat), rng, 0.002)
+        assert set(worth) == set(view.moves)
+        assert all(0 <= chance <= 1 for chance in worth.values())
+        match.play(rng.choice(view.moves[:4]), seat)
+
+
+def test_a_position_without_its_bids_is_not_read_from_the_tables() -> None:
+    game = gramy.game("gra")
+    line = (
+        "phase=bidding turn=1 way=left bid=2x6 by=0 opened=6 sizes=2,2 active=0,1 tie=0 "
+        "hands=16,26;36,46 picks=6,6;6,6 ready=0,1"
+    )
+    match = Match(game, position=game.parse_position(line))
+    assert duel.weigh(match.view(1), match.history(1)) is None
+
+
+def test_against_the_tables_truth_beats_a_hopeless_check() -> None:
+    game = gramy.game("gra")
+    line = (
+        "phase=bidding turn=0 way=left bid=- by=- opened=- sizes=2,2 active=0,1 tie=0 "
+        "hands=16,26;36,46 picks=6,6;6,6 ready=0,1"
+    )
+    match = Match(game, position=game.parse_position(line))
+    match.play("bid 2x6", 0)
+    worth = duel.weigh(match.view(1), match.history(1))
+    assert worth is not None
+    assert worth["bid 3x6"] > worth["check"]  # who holds two sixes does not doubt two
