@@ -29,8 +29,9 @@ check: .venv/tools  ## formatting, lint, types, imports
 client:  ## check the types of the browser client (needs Node)
 	cd client && npm ci --silent && npm run --silent check
 
-bench: .venv-bench/ready  ## measure play-outs against other libraries and write docs/benchmarks.md
+bench: .venv-bench/ready bench/boardgame/node_modules  ## measure play-outs and the server against others; writes docs/benchmarks.md
 	.venv-bench/bin/python -m bench
+	.venv-bench/bin/python -m bench.server $(if $(STORE),--store "$(STORE)") $(if $(BUS),--bus "$(BUS)")
 
 golden: .venv/tools  ## rewrite the golden transcripts in tests/golden; read the diff before you commit it
 	.venv/bin/python -m tests.golden.write
@@ -65,6 +66,9 @@ clean:  ## remove environments, caches and build products
 	@.venv-bench/bin/python $(PIP_INSTALL) --require-hashes -r bench/requirements.txt
 	@.venv-bench/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation -e .
 	@touch $@
+
+bench/boardgame/node_modules: bench/boardgame/package-lock.json
+	@if command -v npm > .venv-bench/log; then cd bench/boardgame && npm ci --silent --ignore-scripts; else echo "No Node: boardgame.io is left out"; fi
 
 .venv-lock/ready: | python-is-new-enough
 	@$(PYTHON) -m venv --clear .venv-lock

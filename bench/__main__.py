@@ -26,12 +26,12 @@ import numpy
 
 import gramy
 from bench import peers
+from bench.page import write_playouts
 from gramy import playout
 from gramy.compiled import compiled
 from gramy.game import Game, choices
 
 HERE = Path(__file__).parent
-PAGE = HERE.parent / "docs" / "benchmarks.md"
 ROUNDS = 7
 
 
@@ -50,7 +50,7 @@ def main() -> None:
     page = [*_head(), *_start_up(), *_equal(given.games)]
     peers.pin()  # from here on, one core: a measurement shares it with nobody of ours
     page += [*_reference(given.seconds), *_against_peers(given.seconds)]
-    PAGE.write_text("\n".join(page) + "\n", "utf-8")
+    write_playouts(page)
     print("\n".join(page))
 
 
