@@ -16,7 +16,7 @@ from gramy.table.sqlite import SqliteStore
 from gramy.table.surroundings import Surroundings, Times
 from gramy.table.thinking import Thought, advised, thought
 
-PATIENCE = 10.0
+PATIENCE = 40.0  # seconds that a busy machine may take; nobody waits for them on a quiet one
 
 
 class Time:
