@@ -3,6 +3,8 @@ PYTHON ?= python3
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 COMPILE := .venv-lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-header --no-annotate
+PARALLEL := --quiet --numprocesses=auto --dist=worksteal
+COVERING := $(addprefix tests/,games golden test_fair.py test_game.py test_match.py test_notation.py test_record.py test_vectors.py)
 COMPLETE := src/gramy/games/*,src/gramy/match.py,src/gramy/record.py
 
 .DEFAULT_GOAL := help
@@ -16,8 +18,9 @@ play: .venv/ready  ## open a table in the browser (PORT=8484 DATA=folder)
 	@.venv/bin/gramy serve --open $(if $(PORT),--port $(PORT)) $(if $(DATA),--data "$(DATA)")
 
 test: check  ## check, then run every test; games, match and record must be covered completely, by branch
-	.venv/bin/pytest --quiet --ignore=tests/browser --numprocesses=auto --dist=worksteal --cov --cov-report=
+	.venv/bin/pytest $(PARALLEL) --cov --cov-report= $(COVERING)
 	.venv/bin/coverage report --include='$(COMPLETE)' --fail-under=100
+	.venv/bin/pytest $(PARALLEL) $(COVERING:%=--ignore=%) --ignore=tests/browser
 	.venv/bin/pytest --quiet tests/browser
 
 check: .venv/tools  ## formatting, lint, types, imports

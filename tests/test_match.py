@@ -490,3 +490,26 @@ def test_a_line_for_one_reader_keeps_its_verb_and_its_length() -> None:
     assert as_read(entry, 1) is entry
     assert as_read(entry, 0) == as_read(entry, None) == Entry(DEALER, "deal ? ?", 1)
     assert as_read(Entry(0, "up 5"), None) == Entry(0, "up 5")
+
+
+def test_a_match_is_followed_by_lines_that_somebody_else_has_written_and_stays_as_it_was() -> None:
+    whole = gramy.match("quick-easy", seed=3)
+    for _ in range(8):
+        whole.play(whole.moves()[0])
+    begun = whole.at(5)
+    before = list(begun.log)
+    ahead = begun.followed_by(whole.log[5:])
+    assert ahead.log == whole.log
+    assert ahead.state == whole.state
+    assert ahead.told == whole.told
+    assert begun.log == before
+
+
+def test_a_match_goes_on_with_another_dealer_from_the_deal_it_waits_for() -> None:
+    whole = gramy.match("quick-easy", seed=3)
+    stopped = whole.at(1)
+    assert stopped.awaited == (DEALER,)
+    ahead = stopped.dealt_by(shuffling(random.Random(4)))
+    assert ahead.awaited != (DEALER,)
+    assert stopped.awaited == (DEALER,)
+    assert len(stopped.log) == 1
