@@ -64,8 +64,7 @@ class Lobby:
     ) -> tuple[Table, int, str]:
         """A new table: a level for each bot's seat, None for each open one; the opener takes the first open seat."""
         game = games.game(name, options)
-        if len(self.tables) >= self.most:
-            raise GramyError(Message("server_full"))
+        self._check_room()
         if len(seats) != game.players or None not in seats:
             raise BadOptions(Message("seats_number", {"players": game.players, "seats": len(seats)}))
         places = [Seat() if level is None else _bot_seat(game, at, level) for at, level in enumerate(seats)]
@@ -116,6 +115,7 @@ class Lobby:
         """A table from the store, with its match as far as it was played."""
         if not self._playable(row):
             raise NoSuchTable(Message("other_rules", {"game": row.game, "found": row.version}))
+        self._check_room()
         table = self._table(row)
         table.take_over(row, await self.around.store.lines(row.id, row.round))
         if row.id not in self.tables:
@@ -123,6 +123,10 @@ class Lobby:
             await table.begin_if_full()
             table.resume()
         return self.tables[row.id]
+
+    def _check_room(self) -> None:
+        if len(self.tables) >= self.most:
+            raise GramyError(Message("server_full"))
 
     @staticmethod
     def _playable(row: TableRow) -> bool:
