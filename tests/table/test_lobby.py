@@ -11,7 +11,8 @@ import pytest
 from gramy.fair import Deal
 from gramy.game import BadOptions, GramyError
 from gramy.match import Entry
-from gramy.table.lobby import FINISHED_KEPT, IDLE_KEPT, LONGEST_NAME, UNLOADED_AFTER, Lobby, NoSuchTable, nickname
+from gramy.table.lobby import FINISHED_KEPT, IDLE_KEPT, UNLOADED_AFTER, Lobby, NoSuchTable
+from gramy.table.names import LONGEST_NAME, nickname
 from gramy.table.seat import digest
 from gramy.table.store import FINISHED, PLAYING, WAITING, SeatRow, TableRow
 from gramy.table.surroundings import Times, Viewer

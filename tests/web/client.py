@@ -18,7 +18,7 @@ from gramy.table.surroundings import Times
 from gramy.web.limits import Limits
 from gramy.web.server import Settings, running
 
-GENEROUS = Limits(1e6, 1e6, 1e6, 1e6, 10**6, 10**6)
+GENEROUS = Limits(1e6, 1e6, 1e6, 1e6, 10**6, 10**6, 1e6)
 PATIENCE = 40.0  # seconds that a busy machine may take; nobody waits for them on a quiet one
 BOT = {"bot": "easy"}
 GAMES: list[tuple[str, dict[str, str], int]] = [

@@ -14,6 +14,7 @@ from gramy.bots import bot
 from gramy.game import BadOptions, Game, GramyError, Message
 from gramy.table.bus import WHO, Note
 from gramy.table.clock import Control
+from gramy.table.names import nickname
 from gramy.table.presence import BEAT
 from gramy.table.seat import BOT, Seat
 from gramy.table.store import FINISHED, PLAYING, WAITING, TableRow, Unkept
@@ -27,7 +28,6 @@ MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
 UNLOADED_AFTER = 10 * MINUTE
 FINISHED_KEPT = 90 * DAY
 IDLE_KEPT = 14 * DAY
-LONGEST_NAME = 24
 LISTED = 50
 
 
@@ -176,11 +176,3 @@ class Lobby:
 def _bot_seat(game: Game, at: int, level: str) -> Seat:
     bot(game.name, level)  # says so if there is no such level
     return Seat(kind=BOT, name=BOT_NAMES[at], level=level)
-
-
-def nickname(name: str) -> str:
-    """A name as it may be shown: short, printable, not empty."""
-    words = " ".join("".join(letter if letter.isprintable() else " " for letter in name).split())
-    if not words or len(words) > LONGEST_NAME:
-        raise BadOptions(Message("bad_name", {"most": LONGEST_NAME}))
-    return words

@@ -18,6 +18,7 @@ from gramy.game import DEALER, Game, GramyError, Message, written
 from gramy.match import Entry, Match
 from gramy.table import bus
 from gramy.table.clock import Clock, Control
+from gramy.table.names import distinct
 from gramy.table.presence import Presence
 from gramy.table.seat import BOT, OPEN, PERSON, Seat, digest
 from gramy.table.snapshot import snapshot, summary
@@ -102,7 +103,8 @@ class Table:
                 if not free:
                     raise Refused(Message("table_full"))
                 number = free[0] if wanted is None else wanted
-                token = self.seats[number].take(name, guest)
+                shown = distinct(name, (seat.name for seat in self.seats if seat.kind != OPEN))
+                token = self.seats[number].take(shown, guest)
                 try:
                     await self._begin_or_save()
                     break

@@ -24,7 +24,8 @@ from gramy import record, text
 from gramy.bots import LEVELS
 from gramy.game import GramyError, Message, choices, plain, word, written
 from gramy.table.clock import Control
-from gramy.table.lobby import Lobby, nickname
+from gramy.table.lobby import Lobby
+from gramy.table.names import nickname
 from gramy.table.snapshot import told
 from gramy.table.store import FINISHED, Unkept
 from gramy.table.table import Refused, Table
@@ -34,10 +35,11 @@ from gramy.web.files import File, packed, read_static
 from gramy.web.limits import Buckets, Limits
 from gramy.web.metrics import Metrics
 from gramy.web.socket import UNREADABLE, Sockets
-from gramy.web.visitor import Guests, Networks, as_forwarded
+from gramy.web.visitor import Guests, Networks, as_forwarded, counted_by
 
 LOG = logging.getLogger("gramy.web")
 LARGEST_BODY = 16 * 1024
+BODY_WITHIN = 10.0
 STATUS = {"no_such_table": 404, "other_rules": 404, "unknown_game": 404, "server_full": 503}
 """Errors that are not the client's own fault in the plain sense of 400."""
 POLICY = (
@@ -53,6 +55,8 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=()",
 }
+SECURELY = "max-age=31536000"
+"""For a year a browser comes only by https, once it has done so."""
 
 Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -78,6 +82,7 @@ class Site:
         self.texts = {language: _catalogues(language) for language in text.LANGUAGES}
         self.opening = Buckets(2 * limits.tables_a_minute, limits.tables_a_minute / 60, time.monotonic)
         self.asking = Buckets(10 * limits.requests_a_second, limits.requests_a_second, time.monotonic)
+        self.replaying = Buckets(limits.replays_a_minute, limits.replays_a_minute / 60, time.monotonic)
         self.fetching = Buckets(10 * limits.files_a_second, limits.files_a_second, time.monotonic)
 
     def app(self) -> web.Application:
@@ -120,8 +125,7 @@ class Site:
             if request.method not in ("GET", "HEAD") or request.path.startswith("/ws/"):
                 self._check_origin(request)
             counted = self.fetching if request.path.startswith("/static/") else self.asking
-            if not counted.take(request.remote or ""):
-                raise web.HTTPTooManyRequests
+            _take(counted, request)
             response = await handler(request)
         except GramyError as error:
             response = _json({"error": plain(error.message)}, STATUS.get(error.message.key, 400))
@@ -138,14 +142,17 @@ class Site:
             response = _json({"error": plain(Message("server_error"))}, 500)
         if not response.prepared:
             response.headers.update(HEADERS)
+            response.headers.setdefault("Cache-Control", "no-store")
+            if request.scheme == "https":
+                response.headers["Strict-Transport-Security"] = SECURELY
         method = request.method if request.method in ("GET", "HEAD", "POST") else "other"
         self.metrics.request(method, _route(request), response.status)
         return response
 
     def _check_origin(self, request: web.Request) -> None:
         """A browser says where a request comes from; other pages may not speak for a guest."""
-        origin = request.headers.get("Origin")
-        if origin is not None and origin not in self.origins and origin.split("://")[-1] != request.host:
+        own = {f"{request.scheme}://{request.host}", f"https://{request.host}"}  # a proxy may not say that it encrypts
+        if not self.origins | own >= set(request.headers.getall("Origin", ())):
             raise web.HTTPForbidden
 
     # --- pages and files ----------------------------------------------------------------------------------------------
@@ -181,9 +188,8 @@ class Site:
         return _json(await self.lobby.listed())
 
     async def open(self, request: web.Request) -> web.Response:
-        if not self.opening.take(request.remote or ""):
-            raise web.HTTPTooManyRequests
-        wanted = wire.decode_open(await request.read())
+        _take(self.opening, request)
+        wanted = wire.decode_open(await _body(request))
         guest = self.guests.met(request)
         seats = [None if seat is None else seat.bot for seat in wanted.seats]
         control = Control(wanted.clock.minutes, wanted.clock.seconds) if wanted.clock else None
@@ -196,9 +202,8 @@ class Site:
         return _json((await self._table(request)).summary())
 
     async def join(self, request: web.Request) -> web.Response:
-        if not self.opening.take(request.remote or ""):
-            raise web.HTTPTooManyRequests
-        wanted = wire.decode_join(await request.read())
+        _take(self.opening, request)
+        wanted = wire.decode_join(await _body(request))
         table = await self._table(request)
         guest = self.guests.met(request)
         seat, token = await table.sit(nickname(wanted.name), guest, wanted.seat)
@@ -237,6 +242,7 @@ class Site:
         return await self.lobby.find(request.match_info["table"])
 
     async def _finished(self, request: web.Request) -> tuple[Table, gramy.Match]:
+        _take(self.replaying, request)
         table = await self._table(request)
         number = request.match_info["round"]
         round = int(number) if number.isascii() and number.isdigit() and len(number) < 6 else 0
@@ -245,7 +251,8 @@ class Site:
         if not 1 <= round < table.round:
             raise Refused(Message("match_not_over"))
         lines = await self.lobby.around.store.lines(table.id, round)
-        return table, gramy.Match.replayed(table.game, lines, None, [seat.name for seat in table.seats])
+        names = [seat.name for seat in table.seats]
+        return table, await asyncio.to_thread(gramy.Match.replayed, table.game, lines, None, names)
 
     async def socket(self, request: web.Request) -> web.StreamResponse:
         return await self.sockets.serve(request, self.guests.known(request))
@@ -279,6 +286,22 @@ def _replay(match: gramy.Match, seat: int | None) -> dict[str, Any]:
         steps.append({**line, "view": plain(again.view(seat))})
     game = match.game
     return {"game": game.name, "options": written(game.options), "names": match.names, "steps": steps}
+
+
+def _take(buckets: Buckets, request: web.Request) -> None:
+    if not buckets.take(counted_by(request.remote)):
+        raise web.HTTPTooManyRequests
+
+
+async def _body(request: web.Request) -> bytes:
+    """A body as it is, whole and soon; nothing is unpacked for anybody."""
+    if "Content-Encoding" in request.headers:
+        raise web.HTTPUnsupportedMediaType
+    try:
+        async with asyncio.timeout(BODY_WITHIN):
+            return await request.read()
+    except TimeoutError:
+        raise web.HTTPRequestTimeout from None
 
 
 def _problem(status: int) -> Message:

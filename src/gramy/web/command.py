@@ -12,12 +12,13 @@ from typing import Any
 from gramy.game import BadOptions, Message
 
 LIMITS = {
-    "commands_a_second": "on one socket (20)",
+    "commands_a_second": "on one socket, ten times as many from one address (20)",
     "requests_a_second": "from one address (20)",
     "files_a_second": "of the client's own, from one address (100)",
     "tables_a_minute": "opened or joined from one address (12)",
     "sockets_an_address": "open at a time (100)",
-    "viewers_a_table": "at a time (200)",
+    "viewers_a_table": "beside the players, at a time (200)",
+    "replays_a_minute": "and records, from one address (30)",
 }
 
 

@@ -16,7 +16,8 @@ class Limits:
     files_a_second: float = 100.0  # the client's own, some fifty for a first look: a school may be behind one address
     tables_a_minute: float = 12.0  # opened or joined from one address; twice as many at once
     sockets_an_address: int = 100
-    viewers_a_table: int = 200
+    viewers_a_table: int = 200  # beside the players
+    replays_a_minute: float = 30.0  # replays and records from one address, and as many at once: they take work
 
 
 class Bucket:

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import uvloop
 from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
 
 from gramy.game import GramyError, Message
 from gramy.table.bus import Alone, Bus
@@ -34,6 +35,8 @@ from gramy.web.visitor import Guests, Networks
 
 LOG = logging.getLogger("gramy")
 SWEEP_EVERY = 60.0
+SILENCE = 20.0
+"""So long a connection may be open without a whole request."""
 
 
 class CannotServe(GramyError):
@@ -81,7 +84,16 @@ async def running(
     lobby = Lobby(Surroundings(store, thinkers, thinkers.advise, bus, now=now, date=date, times=settings.times))
     await lobby.start()
     site = Site(lobby, guests, thinkers.judge, Metrics(), settings.limits, settings.origins, settings.proxies)
-    runner = web.AppRunner(site.app(), access_log=None, handle_signals=False, shutdown_timeout=5)
+    runner = web.AppRunner(
+        site.app(),
+        access_log=None,
+        handle_signals=False,
+        shutdown_timeout=5,
+        keepalive_timeout=SILENCE,
+        lingering_time=2,
+        auto_decompress=False,
+        logger=_connection_log(),
+    )
     await runner.setup()
     sweeping = asyncio.create_task(_sweep(lobby))
     try:
@@ -205,6 +217,19 @@ async def _bus(settings: Settings) -> Bus:
 def _public(address: str) -> str:
     """An address as it may be shown: without the password."""
     return re.sub(r"(?<=//)[^/@]*@", "", address.partition("?")[0])
+
+
+def _connection_log() -> logging.Logger:
+    """What the web library has to say: our own mistakes, but neither addresses nor what strangers take for HTTP."""
+
+    def tidy(line: logging.LogRecord) -> bool:
+        line.msg, line.args = "a connection failed", ()
+        return not (line.exc_info and isinstance(line.exc_info[1], HttpProcessingError))
+
+    log = logging.Logger("gramy.connection")
+    log.parent = LOG
+    log.addFilter(tidy)
+    return log
 
 
 class JsonLines(logging.Formatter):

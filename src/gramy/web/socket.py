@@ -18,8 +18,9 @@ from gramy.table.lobby import Lobby
 from gramy.table.surroundings import Viewer
 from gramy.table.table import NO_LUCK, Table
 from gramy.web import wire
-from gramy.web.limits import Bucket, Limits
+from gramy.web.limits import Bucket, Buckets, Limits
 from gramy.web.metrics import Metrics
+from gramy.web.visitor import counted_by
 
 LOG = logging.getLogger("gramy.web")
 LARGEST_FRAME = 4 * 1024
@@ -35,12 +36,14 @@ class Sockets:
         self.lobby, self.metrics, self.limits = lobby, metrics, limits
         self._open: set[web.WebSocketResponse] = set()
         self._from: Counter[str] = Counter()  # how many an address has
+        rate = 10 * limits.commands_a_second
+        self._asking = Buckets(2 * rate, rate, time.monotonic)
 
     async def serve(self, request: web.Request, guest: str | None) -> web.StreamResponse:
         """A viewer from the handshake to the end. The seat comes from the token or the guest, never from a message."""
-        name, address = request.match_info["table"], request.remote or ""
-        table = await self.lobby.find(name)
-        if self._from[address] >= self.limits.sockets_an_address or len(table.viewers) >= self.limits.viewers_a_table:
+        name, address = request.match_info["table"], counted_by(request.remote)
+        await self.lobby.find(name)
+        if self._from[address] >= self.limits.sockets_an_address:
             raise web.HTTPTooManyRequests
         socket = web.WebSocketResponse(max_msg_size=LARGEST_FRAME, heartbeat=25, compress=False)
         self._from[address] += 1
@@ -50,13 +53,20 @@ class Sockets:
             if (hello := await self._hello(socket)) is not None:
                 table = await self.lobby.find(name)  # again: it may have been unloaded while we waited
                 seat = await table.seated(hello.token, guest)
-                await self._watch(socket, table, Viewer(seat), hello.luck or NO_LUCK)
+                if seat is None and self._crowded(table):
+                    await socket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=b"too many are watching")
+                else:
+                    await self._watch(socket, address, table, Viewer(seat), hello.luck or NO_LUCK)
         finally:
             self._open.discard(socket)
             self._from[address] -= 1
             if not self._from[address]:
                 del self._from[address]
         return socket
+
+    def _crowded(self, table: Table) -> bool:
+        """Whether nobody else may watch; players always may."""
+        return sum(viewer.seat is None for viewer in table.viewers) >= self.limits.viewers_a_table
 
     async def _hello(self, socket: web.WebSocketResponse) -> wire.Hello | None:
         try:
@@ -69,7 +79,9 @@ class Sockets:
         await socket.close(code=WSCloseCode.POLICY_VIOLATION, message=b"hello expected")
         return None
 
-    async def _watch(self, socket: web.WebSocketResponse, table: Table, viewer: Viewer, luck: str) -> None:
+    async def _watch(
+        self, socket: web.WebSocketResponse, address: str, table: Table, viewer: Viewer, luck: str
+    ) -> None:
         table.enter(viewer, luck)
         sending = asyncio.create_task(self._send(socket, table, viewer))
         rate = self.limits.commands_a_second
@@ -77,7 +89,8 @@ class Sockets:
         hinting: asyncio.Task[None] | None = None
         try:
             async for frame in socket:
-                if frame.type != WSMsgType.TEXT or not bucket.take(time.monotonic()):
+                allowed = bucket.take(time.monotonic()) and self._asking.take(address)
+                if frame.type != WSMsgType.TEXT or not allowed:
                     await socket.close(code=WSCloseCode.POLICY_VIOLATION, message=b"too fast, or not text")
                     break
                 try:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from aiohttp import web
 from itsdangerous import BadSignature, URLSafeSerializer
@@ -30,21 +30,30 @@ def as_forwarded(request: web.Request, proxies: Networks) -> web.Request:
     visitor = next((word for word in reversed(chain) if not _among(word, proxies)), "")
     scheme = request.headers.get("X-Forwarded-Proto", "")
     return request.clone(
-        remote=visitor if _is_address(visitor) else request.remote or "",
+        remote=visitor if _address(visitor) else request.remote or "",
         scheme=scheme if scheme in ("http", "https") else request.scheme,
     )
 
 
+def counted_by(address: str | None) -> str:
+    """What limits count a visitor by: of IPv6 the network, for whoever has one address there has 2**64 of them."""
+    found = _address(address)
+    if isinstance(found, IPv6Address):
+        return str(IPv6Network((int(found), 64), strict=False))
+    return "" if found is None else str(found)
+
+
 def _among(address: str | None, proxies: Networks) -> bool:
-    return _is_address(address) and any(ip_address(address or "") in network for network in proxies)
+    found = _address(address)
+    return found is not None and any(found in network for network in proxies)
 
 
-def _is_address(word: str | None) -> bool:
+def _address(word: str | None) -> IPv4Address | IPv6Address | None:
     try:
-        ip_address(word or "")
+        found = ip_address(word or "")
     except ValueError:
-        return False
-    return True
+        return None
+    return getattr(found, "ipv4_mapped", None) or found
 
 
 class Guests:
@@ -58,7 +67,7 @@ class Guests:
         """Who this is, if the cookie is ours."""
         try:
             guest = self._signer.loads(request.cookies.get("guest", ""))
-        except BadSignature:
+        except (BadSignature, UnicodeEncodeError):  # the latter: bytes that are no text
             return None
         return guest if isinstance(guest, str) else None
 

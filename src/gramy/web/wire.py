@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 Short = Annotated[str, Meta(max_length=64)]
-Luck = Annotated[str, Meta(pattern="^[0-9A-Za-z]{1,64}$")]
+Luck = Annotated[str, Meta(pattern=r"\A[0-9A-Za-z]{1,64}\Z")]
 Text = Annotated[str, Meta(max_length=200)]
 SeatNumber = Annotated[int, Meta(ge=0, le=5)]
 Count = Annotated[int, Meta(ge=0, le=100_000)]

@@ -1,0 +1,46 @@
+"""Names are shown to others: they are seen, they stay within their line, and nobody wears somebody else's."""
+
+from __future__ import annotations
+
+import pytest
+
+from gramy.game import BadOptions
+from gramy.table.names import LONGEST_NAME, distinct, nickname
+
+
+@pytest.mark.parametrize(
+    "name", ["\u2800", "\u3164\u3164", "\u115f", "\uffa0 \u2800", "\u200b\u202e", "\u0301", "\ufe0f"]
+)
+def test_a_name_that_nobody_can_see_is_none(name: str) -> None:
+    with pytest.raises(BadOptions):
+        nickname(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Ada\u3164", "Ada"),
+        ("\u034fA\ufe0fda\u00ad", "Ada"),
+        ("A\u0301" + "\u0301" * 20, "Á" + "\u0301" * 3),
+        ("\u0301Ada", "Ada"),
+        ("Zażo\u0301łć", "Zażółć"),
+        ("ada\u202egnp", "ada gnp"),
+        ("नमस्ते", "नमस्ते"),
+        ("Phạm Nguyễn", "Phạm Nguyễn"),
+    ],
+)
+def test_a_name_shows_its_letters_and_nothing_else(name: str, shown: str) -> None:
+    assert nickname(name) == shown
+
+
+@pytest.mark.parametrize("name", ["Ada", "ada", "АDА", "Adа", "A d a", "𝐀𝐝𝐚", "Ａｄａ", "Ada\u3164", "ᴬᵈᵃ"])
+def test_a_name_that_looks_like_another_at_the_table_is_numbered(name: str) -> None:
+    assert distinct(nickname(name), ["Bob", "Ada"]) == f"{nickname(name)} 2"
+
+
+def test_the_next_of_a_name_gets_the_next_number_and_long_names_stay_within_the_limit() -> None:
+    assert distinct("Ada", ["Ada", "Ada 2"]) == "Ada 3"
+    assert distinct("lan", ["Ian"]) == "lan 2"
+    assert distinct("Ян", ["Jan", "Adam"]) == "Ян"
+    long = "x" * LONGEST_NAME
+    assert distinct(long, [long]) == "x" * (LONGEST_NAME - 2) + " 2"

@@ -1,0 +1,364 @@
+"""What hostile visitors have tried: each test is an attack that worked once, or that the threat model names."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import json
+import logging
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import WSCloseCode
+from itsdangerous import URLSafeSerializer
+
+from gramy import record
+from gramy.web import app, server, wire
+from gramy.web.limits import Limits
+from gramy.web.socket import UNREADABLE
+from gramy.web.visitor import Guests, counted_by, networks
+from tests.web.client import BOT, Json, live, pair, play_on, serving, turn_of, visiting
+from tests.web.test_abuse import TABLE, closed, raw
+
+BODY = json.dumps(TABLE).encode()
+
+
+async def posted(address: str, *headers: bytes, body: bytes = BODY, path: bytes = b"/api/tables") -> tuple[int, Json]:
+    """A request with exactly these headers."""
+    lines = [b"POST %s HTTP/1.1" % path, b"Host: here", b"Connection: close", b"Content-Length: %d" % len(body)]
+    answer = await raw(address, b"\r\n".join([*lines, *headers, b"", body]))
+    head, _, content = answer.partition(b"\r\n\r\n")
+    return int(head.split()[1]), json.loads(content)
+
+
+# --- somebody else's seat ---------------------------------------------------------------------------------------------
+
+
+def test_a_token_opens_its_own_seat_at_its_own_table_and_nothing_else(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as eve:
+            mine, other = await ada.open("gra", [None, None]), await ada.open("gra", [None, None])
+            taken = await eve.join(other["table"], "Eve")
+            for token in (
+                other["token"],
+                taken["token"],
+                mine["token"][:-1],
+                mine["token"] + "A",
+                mine["token"].swapcase(),
+            ):
+                chair = await eve.sit(mine["table"], token)
+                assert chair.seat is None
+                assert (await chair.do("leave"))["key"] == "spectators_watch"
+            assert (await eve.sit(mine["table"], mine["token"])).seat == 0
+
+    live(story())
+
+
+FORGED: list[Any] = [
+    "",
+    "x",
+    "null",
+    "W10",
+    "e30",
+    "InJvb3Qi",
+    ".eJw",
+    "InJvb3Qi.x",
+    "'; DROP TABLE seats; --",
+    "\\377",
+]
+
+
+def test_a_cookie_that_we_did_not_sign_is_nobodys(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as (address, lobby), visiting(address) as ada, visiting(address) as eve:
+            opened = await ada.open("gra", [None, None])
+            (cookie,) = ada.session.cookie_jar
+            guest = lobby.tables[opened["table"]].seats[0].guest
+            forged = [URLSafeSerializer(key, salt="guest").dumps(guest) for key in ("", "guest", "secret")]
+            forged += [cookie.value[:-1], cookie.value.partition(".")[0], cookie.value.upper(), *FORGED]
+            for value in forged:
+                headers = {"Cookie": f"guest={value}"}
+                socket = await eve.session.ws_connect(f"{address}ws/{opened['table']}", headers=headers)
+                await socket.send_json({"type": "hello"})
+                assert (await socket.receive_json())["you"] is None
+                await socket.close()
+            assert (await ada.sit(opened["table"])).seat == 0
+
+    live(story())
+
+
+@pytest.mark.parametrize(
+    "value", [b"\xff", b"\xed\xa0\x80.x", b"\xff" * 4000, b"a;guest=\xfe", b'"\\377"', b"A" * 7000]
+)
+def test_a_cookie_that_is_no_text_is_nobodys_too(tmp_path: Path, value: bytes) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as (address, _):
+            status, opened = await posted(address, b"Cookie: guest=" + value)
+            assert (status, opened["seat"]) == (201, 0)
+
+    live(story())
+
+
+def test_only_text_that_was_signed_for_guests_is_a_guest() -> None:
+    class Asked:
+        def __init__(self, cookie: str) -> None:
+            self.cookies = {"guest": cookie}
+
+    signed = [URLSafeSerializer("key", salt="guest").dumps(value) for value in (5, None, ["x"], {"x": 1}, "ada")]
+    signed.append(URLSafeSerializer("key", salt="other").dumps("ada"))
+    assert [Guests(["key"]).known(Asked(value)) for value in signed] == [None] * 4 + ["ada", None]  # type: ignore[arg-type]
+
+
+def test_an_old_command_sent_again_in_another_round_does_nothing(tmp_path: Path) -> None:
+    async def story() -> None:
+        rng = random.Random(5)
+        async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
+            chairs = await pair(address, ada, bob, "face-to-face")
+            mover, _ = turn_of(chairs)
+            old = {"id": "old", "at": mover.now["lines"], "round": 1, "move": mover.now["view"]["moves"][0]}
+            assert await mover.do("move", **old) is None
+            assert await mover.do("move", **old) is None  # answered again, not done again
+            assert [line["move"] for line in mover.lines].count(old["move"]) == 1
+            await play_on(list(chairs), rng)
+            for chair in chairs:
+                await chair.do("rematch")
+            for chair in chairs:
+                await chair.until(lambda now: now["table"]["round"] == 2 and now["view"])
+            lines = mover.now["lines"]
+            refused = await mover.do("move", **old)
+            assert refused is not None
+            assert refused["key"] == "too_late"
+            assert mover.now["lines"] == lines
+
+    live(story())
+
+
+# --- other pages ------------------------------------------------------------------------------------------------------
+
+
+NOT_OURS: list[list[bytes]] = [
+    [b"Origin: x://y://here"],
+    [b"Origin: http://here.evil.example"],
+    [b"Origin: http://here@evil.example"],
+    [b"Origin: here"],
+    [b"Origin: HTTP://here"],
+    [b"Origin: http://here/"],
+    [b"Origin: http://here", b"Origin: http://evil.example"],
+    [b"Origin: http://evil.example", b"Origin: http://here"],
+    [b"Origin: \xff"],
+]
+
+
+def test_an_origin_is_ours_to_the_letter(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as (address, lobby):
+            for headers in NOT_OURS:
+                assert (await posted(address, *headers))[0] == 403
+            assert not lobby.tables
+            assert (await posted(address, b"Origin: http://here"))[0] == 201
+
+    live(story())
+
+
+def test_a_page_that_came_without_encryption_may_not_speak_where_there_is_one(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path, proxies=networks(["127.0.0.1"])) as (address, _):
+            secure = b"X-Forwarded-Proto: https"
+            assert (await posted(address, secure, b"Origin: http://here"))[0] == 403
+            assert (await posted(address, secure, b"Origin: https://here"))[0] == 201
+            assert (await posted(address, b"Origin: https://here"))[0] == 201  # a proxy that does not say so
+
+    live(story())
+
+
+# --- too much ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_body_that_never_comes_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app, "BODY_WITHIN", 0.05)
+
+    async def story() -> None:
+        async with serving(tmp_path) as (address, _):
+            begun = b"POST /api/tables HTTP/1.1\r\nHost: here\r\nContent-Length: 99\r\n\r\n{"
+            assert (await raw(address, begun)).startswith(b"HTTP/1.1 408 ")
+
+    live(story())
+
+
+def test_a_request_that_never_comes_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "SILENCE", 0.05)
+
+    async def story() -> None:
+        async with serving(tmp_path) as (address, _):
+            for begun in (b"", b"GET", b"GET / HTTP/1.1\r\nHost: here\r\nX-Slow: "):
+                assert await raw(address, begun) == b""
+
+    live(story())
+
+
+def test_a_packed_body_is_not_unpacked(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as (address, _):
+            bomb = gzip.compress(b" " * 10_000_000)
+            assert len(bomb) < app.LARGEST_BODY
+            for encoding in (b"gzip", b"deflate", b"br", b"zstd", b"x"):
+                assert (await posted(address, b"Content-Encoding: " + encoding, body=bomb))[0] == 415
+
+    live(story())
+
+
+def test_whoever_has_a_network_of_addresses_is_counted_once() -> None:
+    assert counted_by("2001:db8:1:2::1") == counted_by("2001:db8:1:2:ffff::9") != counted_by("2001:db8:1:3::1")
+    assert counted_by("::ffff:203.0.113.7") == counted_by("203.0.113.7") == "203.0.113.7"
+    assert counted_by("203.0.113.7") != counted_by("203.0.113.8")
+    assert counted_by("fe80::1%eth0") == counted_by("fe80::2%eth1")
+    assert counted_by(None) == counted_by("somewhere") == ""
+
+
+def test_spectators_cannot_keep_the_players_out(tmp_path: Path) -> None:
+    async def story() -> None:
+        limits = Limits(1e6, 1e6, 1e6, 1e6, viewers_a_table=2)
+        async with serving(tmp_path, limits=limits) as (address, _), visiting(address) as ada, visiting(address) as eve:
+            opened = await ada.open("gra", [None, BOT])
+            for _ in range(2):
+                await eve.sit(opened["table"])
+            socket = await eve.session.ws_connect(f"{address}ws/{opened['table']}")
+            await socket.send_json({"type": "hello"})
+            assert await closed(socket) == WSCloseCode.TRY_AGAIN_LATER
+            assert (await ada.sit(opened["table"])).seat == 0
+            assert (await ada.sit(opened["table"], opened["token"])).seat == 0
+
+    live(story())
+
+
+def test_many_sockets_do_not_make_many_commands(tmp_path: Path) -> None:
+    async def story() -> None:
+        limits = Limits(1, 1e6, 1e6, 1e6)  # two at once on a socket, twenty from an address
+        async with serving(tmp_path, limits=limits) as (address, _), visiting(address) as eve:
+            opened = await eve.open("gra", [None, BOT])
+            chairs = [await eve.sit(opened["table"]) for _ in range(60)]
+            for chair in chairs:
+                await chair.send("rematch")
+            ended = []
+            for chair in chairs:
+                with contextlib.suppress(AssertionError):  # it was closed instead
+                    await chair.answer("c1")
+                ended.append(chair.socket.close_code)
+            assert set(ended) == {None, WSCloseCode.POLICY_VIOLATION}
+            assert ended.count(None) < 50
+
+    live(story())
+
+
+def test_replays_cost_the_server_and_are_counted_for_themselves(tmp_path: Path) -> None:
+    async def story() -> None:
+        limits = Limits(1e6, 1e6, 1e6, 1e6, replays_a_minute=3)
+        async with serving(tmp_path, limits=limits) as (address, _), visiting(address) as ada:
+            opened = await ada.open("gra", [None, BOT])
+            paths = [f"api/replay/{opened['table']}/1", f"api/record/{opened['table']}/1"] * 3
+            assert [(await ada.get(path))[0] for path in paths] == [400] * 3 + [429] * 3
+            assert (await ada.get("api/games"))[0] == 200
+
+    live(story())
+
+
+# --- what is written --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("luck", ["abc\n", "abc\n1 x", "", "a b", "ä", "x" * 65, "-", "abc\r", "abc\u2028"])
+def test_luck_is_letters_and_digits_and_cannot_break_a_record(luck: str) -> None:
+    for message in ({"type": "hello", "luck": luck}, {"type": "rematch", "id": "1", "luck": luck}):
+        with pytest.raises(UNREADABLE):
+            wire.decode_incoming(json.dumps(message))
+
+
+def test_a_record_is_read_again_whatever_the_players_are_called(tmp_path: Path) -> None:
+    async def story() -> None:
+        rng = random.Random(7)
+        async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
+            opened = await ada.open("gra", [None, None], name='"\\ 0 "x')
+            await bob.join(opened["table"], "result: 0 seed: luck:")
+            chairs = [await ada.sit(opened["table"]), await bob.sit(opened["table"])]
+            await play_on(chairs, rng)
+            _, text = await ada.get(f"api/record/{opened['table']}/1")
+            match, deal = record.parse_checkable(text)
+            assert match.names == ('"\\ 0 "x', "result: 0 seed: luck:")
+            assert deal is not None
+
+    live(story())
+
+
+GARBAGE = [
+    b"\x16\x03\x01\x02\x00\x01\x00\r\n\r\n",
+    b"GET / HTTP/9.9\r\n\r\n",
+    b'GET / HTTP/1.1\r\nEvil\x01: {"level": "error", "event": "forged"}\r\n\r\n',
+    b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 500 + b"\r\n",
+    b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\n\r\n",
+    b"GET /\xff HTTP/1.1\r\n\r\n",
+    b"POST /api/tables HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    b"POST /api/tables HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFFF\r\n",
+    b"\r\n\r\n\r\n\x00",
+]
+
+
+def test_what_is_not_even_http_fills_no_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+
+    async def story() -> None:
+        async with serving(tmp_path) as (address, _), visiting(address) as ada:
+            for bytes in GARBAGE:
+                assert (await raw(address, bytes)).startswith(b"HTTP/1.0 400 ")
+            assert (await ada.get("health"))[0] == 200
+
+    live(story())
+    assert [line.getMessage() for line in caplog.records] == ["serving"]
+
+
+def test_a_log_line_is_one_line_whatever_is_in_it() -> None:
+    forged = 'x\n{"level": "error"}\r\u2028\x1b[2J'
+    line = logging.makeLogRecord({"msg": "not kept", "levelname": "ERROR", "why": forged})
+    written = server.JsonLines().format(line)
+    assert written.isprintable()
+    assert json.loads(written)["why"] == forged
+
+
+# --- headers ----------------------------------------------------------------------------------------------------------
+
+
+def test_encryption_is_asked_for_only_where_there_is_one(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path, proxies=networks(["127.0.0.1"])) as (address, _), visiting(address) as ada:
+            for scheme, expected in (("https", True), ("http", False), ("", False)):
+                async with ada.session.get(address, headers={"X-Forwarded-Proto": scheme}) as response:
+                    assert ("Strict-Transport-Security" in response.headers) is expected
+
+    live(story())
+
+
+def test_nobody_is_believed_about_encryption_whom_the_host_has_not_named(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as (address, _), visiting(address) as ada:
+            response = await ada.session.get(address, headers={"X-Forwarded-Proto": "https"})
+            assert "Strict-Transport-Security" not in response.headers
+
+    live(story())
+
+
+def test_nothing_but_the_clients_own_files_is_kept_by_caches(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
+            chairs = await pair(address, ada, bob, "gra")
+            await play_on(list(chairs), random.Random(3))
+            table = chairs[0].now["table"]["table"]
+            private = [f"api/tables/{table}", f"api/tables/{table}/qr.svg", f"api/replay/{table}/1"]
+            private += [f"api/record/{table}/1", "api/tables", "health", "metrics", "nowhere", "api/tables/nowhere"]
+            kept: dict[str, str] = {}
+            for path in (*private, "", f"t/{table}", "static/app.js", "api/text/pl"):
+                async with ada.session.get(address + path) as response:
+                    kept[path] = response.headers["Cache-Control"]
+            assert {path for path, how in kept.items() if how == "no-store"} == set(private)
+            assert set(kept.values()) == {"no-store", "no-cache"}
+
+    live(story())
