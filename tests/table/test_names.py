@@ -23,6 +23,8 @@ def test_a_name_that_nobody_can_see_is_none(name: str) -> None:
         ("\u034fA\ufe0fda\u00ad", "Ada"),
         ("A\u0301" + "\u0301" * 20, "Á" + "\u0301" * 3),
         ("\u0301Ada", "Ada"),
+        ("\x06\u0301\u0301Ada", "Ada"),
+        ("A\u034f\u0301da", "Áda"),
         ("Zażo\u0301łć", "Zażółć"),
         ("ada\u202egnp", "ada gnp"),
         ("नमस्ते", "नमस्ते"),
@@ -42,5 +44,6 @@ def test_the_next_of_a_name_gets_the_next_number_and_long_names_stay_within_the_
     assert distinct("Ada", ["Ada", "Ada 2"]) == "Ada 3"
     assert distinct("lan", ["Ian"]) == "lan 2"
     assert distinct("Ян", ["Jan", "Adam"]) == "Ян"
+    assert distinct("Ada is a very long name x", ["Ada is a very long name x"]) == "Ada is a very long nam 2"
     long = "x" * LONGEST_NAME
     assert distinct(long, [long]) == "x" * (LONGEST_NAME - 2) + " 2"

@@ -22,8 +22,8 @@ ALIKE = {ord(letter): group[0] for group in LOOKALIKES.split() for letter in gro
 
 def nickname(name: str) -> str:
     """A name as it may be shown: short, printable, not empty."""
-    seen = _calm(UNSEEN.sub("", unicodedata.normalize("NFC", name)))
-    shown = " ".join("".join(letter if letter.isprintable() else " " for letter in seen).split())
+    printable = "".join(letter if letter.isprintable() else " " for letter in UNSEEN.sub("", name))
+    shown = " ".join(_calm(unicodedata.normalize("NFC", printable)).split())
     if not shown or len(shown) > LONGEST_NAME:
         raise BadOptions(Message("bad_name", {"most": LONGEST_NAME}))
     return shown
@@ -33,8 +33,11 @@ def _calm(name: str) -> str:
     """Without accents that stand on nothing, or higher than a letter."""
     kept, height = "", MARKS
     for letter in name:
-        height = height + 1 if unicodedata.category(letter) in ("Mn", "Me") else 0
-        kept += letter if height <= MARKS else ""
+        if unicodedata.category(letter) in ("Mn", "Me"):
+            height += 1
+        else:
+            height = MARKS if letter == " " else 0
+        kept += letter if letter == " " or height <= MARKS else ""
     return kept
 
 
@@ -43,7 +46,7 @@ def distinct(name: str, others: Iterable[str]) -> str:
     taken, number, shown = {_looks(other) for other in others}, 1, name
     while _looks(shown) in taken:
         number += 1
-        shown = f"{name[: LONGEST_NAME - 2]} {number}"
+        shown = f"{name[: LONGEST_NAME - 2].rstrip()} {number}"
     return shown
 
 

@@ -1,0 +1,310 @@
+"""What is fuzzed: each target takes any bytes, and complains (by an exception) when something is wrong with us.
+
+Wrong is: an exception that is no GramyError (or what the socket expects of a frame that is none), a change after a
+refusal, a refusal that depends on cards its reader has not seen, a sentence that cannot be said, and anything accepted
+that does not survive being written and read again. `test_fuzz.py` tries some of it in every `make test`, `__main__.py`
+much more.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Awaitable, Callable, Coroutine
+from functools import cache
+from typing import Any
+
+import gramy
+from gramy import record, text
+from gramy.game import BadOptions, GramyError, Message, chosen, plain, written
+from gramy.match import Match, shuffling
+from gramy.table.names import LONGEST_NAME, distinct, nickname
+from gramy.table.seat import Seat, digest
+from gramy.table.store import FINISHED, PLAYING, WAITING
+from gramy.table.surroundings import Surroundings, Viewer
+from gramy.table.table import Table
+from gramy.web import wire
+from gramy.web.socket import UNREADABLE, _command
+from gramy.web.visitor import Guests, counted_by, networks
+from tests.web.test_secrecy import random_match, twin_of
+
+Target = Callable[[bytes], None]
+
+GAMES = [
+    gramy.game("face-to-face"),
+    gramy.game("face-to-face", dead_end="loss", last_card_grace="on"),
+    gramy.game("quick-easy", players="2"),
+    gramy.game("quick-easy", players="4", pro="on"),
+    gramy.game("gra", players="2"),
+    gramy.game("gra", players="3", jokers="on", directions="on"),
+    gramy.game("gra", players="6", fewer_cards="on", bid_order="quantity_first"),
+]
+
+
+@cache
+def situations() -> list[tuple[Match, int, Match]]:
+    """Matches in the middle, a seat, and a match that this seat cannot tell from the first."""
+    rng, found = random.Random("situations"), []
+    for game in GAMES:
+        for lines in (3, 9, 20, 45):
+            match = random_match(game, rng, lines).dealt_by(None)
+            for seat in range(game.players):
+                if (twin := twin_of(match, seat, rng)) is not None:
+                    found.append((match, seat, twin))
+    return found
+
+
+def sayable(message: Message) -> None:
+    """A message is a sentence (in one of the languages), on one line and of a bearable length."""
+    sent = wire.encode(plain(message))
+    said = text.say(message, text.LANGUAGES[len(sent) % len(text.LANGUAGES)])
+    assert said.isprintable(), said
+    assert len(said) < 600, said
+
+
+def answer(match: Match, seat: int, move: str) -> Any:
+    """What follows from a move, or why it is refused; the match itself stays as it is."""
+    before = match.state, len(match.log), len(match.told)
+    try:
+        ahead, facts = match.after(move, seat)
+    except GramyError as error:
+        sayable(error.message)
+        result: Any = "refused", error.message
+    else:
+        assert len(ahead.log) > len(match.log)
+        assert Match.replayed(match.game, ahead.log, None, match.names, match.origin).state == ahead.state
+        result = "played", facts
+    assert (match.state, len(match.log), len(match.told)) == before
+    return result
+
+
+# --- the targets ------------------------------------------------------------------------------------------------------
+
+
+def moves(data: bytes) -> None:
+    """Any text as a move of any seat, at some moment: refused alike in worlds that the seat cannot tell apart."""
+    found = situations()
+    match, seat, twin = found[data[0] % len(found)] if data else found[0]
+    move = data[1:].decode("utf-8", "replace")
+    here, there = answer(match, seat, move), answer(twin, seat, move)
+    assert here[0] == there[0], (move, here, there)
+    if here[0] == "refused":
+        assert here == there, (move, here, there)
+    answer(match, (seat + 1) % match.game.players, move)
+
+
+def positions(data: bytes) -> None:
+    """Any line as a position; one that is accepted can be played on."""
+    game = GAMES[data[0] % len(GAMES)] if data else GAMES[0]
+    try:
+        state = game.parse_position(data[1:].decode("utf-8", "replace"))
+    except GramyError as error:
+        sayable(error.message)
+        return
+    assert game.parse_position(game.format_position(state)) == state
+    match = Match(game, shuffling(random.Random(data)), (), state)
+    for seat in (None, *range(game.players)):
+        wire.encode(plain(match.view(seat)))
+    for _ in range(4):
+        if match.awaited:
+            match.play(match.moves(match.awaited[0])[-1], match.awaited[0])
+    assert record.parse(record.format(match)).state == match.state
+
+
+def records(data: bytes) -> None:
+    """Any text as a record; one that is accepted is written and read again as the same."""
+    try:
+        match, deal = record.parse_checkable(data.decode("utf-8", "replace"))
+    except GramyError as error:
+        sayable(error.message)
+        return
+    again, same = record.parse_checkable(record.format(match, deal))
+    assert (again.log, again.state, again.names, same) == (match.log, match.state, match.names, deal)
+
+
+def bodies(data: bytes) -> None:
+    """Any bytes as a frame or a body: a message of ours, and the same when it is written again, or nothing."""
+    for decode in (wire.decode_incoming, wire.decode_open, wire.decode_join):
+        try:
+            read: Any = decode(data)
+        except UNREADABLE:
+            continue
+        assert decode(wire.encode(read)) == read
+        if isinstance(read, wire.Open):
+            opened(read)
+
+
+def opened(wanted: wire.Open) -> None:
+    """The options of a table that somebody wants opened."""
+    try:
+        rules = gramy.game(wanted.game).rules
+        options = chosen(rules, wanted.options)
+    except GramyError as error:
+        sayable(error.message)
+        return
+    assert chosen(rules, written(options)) == options
+
+
+def names(data: bytes) -> None:
+    """Any text as a name: short, printable, with something to see; and never twice at a table."""
+    name = data.decode("utf-8", "replace")
+    try:
+        shown = nickname(name)
+    except BadOptions as error:
+        sayable(error.message)
+        return
+    assert 0 < len(shown) <= LONGEST_NAME
+    assert shown.isprintable()
+    assert nickname(shown) == shown
+    other = distinct(shown, [shown, "Ada"])
+    assert other != shown
+    assert nickname(other) == other
+
+
+GUESTS, PROXIES = Guests(["key", "older"]), networks(["127.0.0.0/8", "::1"])
+
+
+class Asked:
+    """As much of a request as a guest is known by."""
+
+    def __init__(self, cookie: str) -> None:
+        self.cookies = {"guest": cookie}
+
+
+def cookies(data: bytes) -> None:
+    """Any bytes as a cookie or an address: nobody."""
+    word = data.decode("utf-8", "surrogateescape")
+    assert GUESTS.known(Asked(word)) is None  # type: ignore[arg-type]
+    assert len(counted_by(word)) < 64
+
+
+def tables(data: bytes) -> None:
+    """Any frames, line by line, from somebody at a table: what is refused changes nothing, and no secret is told."""
+    first, *frames = data.split(b"\n")
+    table, viewer = a_table(sum(first))
+    for frame in frames[:8]:
+        try:
+            said = wire.decode_incoming(frame)
+        except UNREADABLE:
+            return  # the socket is closed
+        if (do := _command(table, said)) is None:
+            continue
+        before = kept(table)
+        now(table.command(viewer, said.id, do))
+        if viewer.refusals:
+            assert kept(table) == before
+            sayable(viewer.refusals.pop()[1])
+        for seat in (None, *range(table.game.players)):
+            sent = wire.encode(table.snapshot(Viewer(seat)))
+            assert table.deals[1].seed.encode() not in sent
+            assert table.status == FINISHED or table.deals[0].seed.encode() not in sent
+            assert not any(secret in sent for secret in (b"guest-", b"token-"))
+
+
+# --- tables without a server ------------------------------------------------------------------------------------------
+
+
+class Memory:
+    """A store that keeps nothing and refuses nothing."""
+
+    async def save(self, row: Any, lines: Any = ()) -> int:
+        return int(row.revision) + 1
+
+    async def append(self, *line: Any) -> int:
+        return 0
+
+
+class Still(Table):
+    """A table whose waiting and thinking never happens."""
+
+    def _spawn(self, work: Awaitable[None]) -> None:
+        assert isinstance(work, Coroutine)
+        work.close()
+
+
+def a_table(number: int) -> tuple[Still, Viewer]:
+    """One of some tables, and somebody who looks at it."""
+    found = situations()
+    match, seat, _ = found[number % len(found)]
+    around = Surroundings(Memory(), None, rng=random.Random(number), now=lambda: 1e6, date=lambda: 1e6)  # type: ignore[arg-type]
+    seats = [Seat("person", f"P{at}", None, f"guest-{at}", digest(f"token-{at}")) for at in range(match.game.players)]
+    table = Still("aaaaaaaaaaaa", match.game, seats, False, None, around)
+    table.status = (PLAYING, PLAYING, WAITING, FINISHED)[number // len(found) % 4]
+    table.match = None if table.status == WAITING else match
+    viewer = Viewer(None if number % 7 == 0 else seat)
+    table.viewers.add(viewer)
+    if viewer.seat is not None:
+        table.presence.come(viewer.seat)
+    table.presence.look()
+    table.presence._since = dict.fromkeys(table.presence._since, 0.0)  # who is not there has long been away
+    return table, viewer
+
+
+def kept(table: Table) -> Any:
+    """All that a refusal must not change."""
+    return table.row(), table.match, table.match and len(table.match.log)
+
+
+def now(work: Coroutine[Any, Any, None]) -> None:
+    """Run something that waits for nobody."""
+    try:
+        work.send(None)
+    except StopIteration:
+        return
+    raise AssertionError("it waits")
+
+
+# --- where to begin ---------------------------------------------------------------------------------------------------
+
+
+@cache
+def corpus() -> dict[str, list[bytes]]:
+    """For each target inputs that are right, for a fuzzer to spoil."""
+    rng = random.Random("corpus")
+    found: dict[str, list[bytes]] = {name: [] for name in TARGETS}
+    for number, (match, seat, _) in enumerate(situations()[::3]):
+        here = bytes([3 * number])
+        found["moves"] += [here + move.encode() for move in (*match.moves(seat)[:3], "undo", "say red low", "deal 5")]
+        found["positions"].append(bytes([GAMES.index(match.game)]) + match.position.encode())
+        found["records"].append(record.format(match).encode())
+        frames = [
+            {"type": "move", "id": "a1", "at": len(match.log), "move": (*match.moves(seat), "end")[0]},
+            {"type": "undo", "id": "a2", "at": len(match.log), "round": 1},
+            {"type": "say", "id": "a3", "at": len(match.log), "phrase": "red low"},
+            {"type": "vanished", "id": "a4", "seat": rng.randrange(6), "choice": rng.choice(["wait", "bot", "end"])},
+            {"type": "rematch", "id": "a5", "luck": "k3Vx"},
+            {"type": "leave", "id": "a6"},
+        ]
+        rng.shuffle(frames)
+        lines = [json.dumps(frame).encode() for frame in frames]
+        found["tables"].append(b"\n".join([bytes([number]), *lines]))
+        found["bodies"] += lines
+    found["bodies"] += [
+        json.dumps(body).encode()
+        for body in (
+            {"type": "hello", "token": "8rVbZz0mJm1yq3kq4v0n4A", "luck": "Zm9y"},
+            {
+                "game": "gra",
+                "options": {"players": "3", "jokers": "on"},
+                "seats": [None, {"bot": "easy"}],
+                "name": "Ada",
+            },
+            {
+                "game": "face-to-face",
+                "seats": [None],
+                "name": "x",
+                "public": True,
+                "clock": {"minutes": 1, "seconds": 2.5},
+            },
+            {"name": "Bob", "seat": 1},
+        )
+    ]
+    found["names"] = [
+        name.encode() for name in ("Ada", "Zażółć 🦊", "a\u202eb", "A\u0301\u0301", "مرحبا", "Ада 2", "\u3164x")
+    ]
+    signed = str(GUESTS._signer.dumps("guest"))
+    found["cookies"] = [signed[:-1].encode(), b"x.y", b"2001:db8::1%eth0", b"::ffff:1.2.3.4", b"10.0.0.1"]
+    return found
+
+
+TARGETS: dict[str, Target] = {one.__name__: one for one in (moves, positions, records, bodies, names, cookies, tables)}

@@ -1,0 +1,111 @@
+"""A hundred thousand spoilt inputs for every door: no crash, no leak, no change of state. `make fuzz` has more."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.fuzz.targets import TARGETS, corpus
+
+INPUTS = {
+    "bodies": 55_000,
+    "names": 12_000,
+    "cookies": 10_000,
+    "positions": 10_000,
+    "moves": 8_000,
+    "records": 3_000,
+    "tables": 2_000,
+}
+BATCH = 200
+
+WORDS = [
+    *(
+        b"",
+        b"\x00",
+        b"\n",
+        b"\r",
+        b" ",
+        b"\t",
+        b"=",
+        b",",
+        b";",
+        b"~",
+        b"-",
+        b":",
+        b"?",
+        b"x",
+        b"{",
+        b"}",
+        b"[",
+        b'"',
+        b"\\",
+    ),
+    *(b"null", b"true", b"1e999", b"-1", b"0", b"99999999999999999999", b"9" * 400, b"NaN", b"[" * 400, b"\\ud800"),
+    *(b"say ", b"undo", b"deal ", b"choose ", b"bid ", b"up ", b"end", b"check", b"seat", b"round", b"id", b"luck"),
+    *(word.encode() for word in ("ż", "🦊", "\u202e", "\u2028", "\u0301", "٣", "²", "\ufeff", "\u3164")),
+    *(b"\xff", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80"),
+]
+
+
+def spoilt(rng: random.Random, good: list[bytes]) -> bytes:
+    """An input that was right, changed in a few places; or two of them in one."""
+    data = rng.choice(good)
+    for _ in range(rng.choice((1, 1, 1, 2, 3, 8))):
+        at = rng.randrange(len(data) + 1)
+        to = min(len(data), at + rng.choice((0, 1, 1, 2, 5, 20)))
+        match rng.randrange(6):
+            case 0:
+                data = data[:at] + data[to:]
+            case 1 | 2:
+                data = data[:at] + rng.choice(WORDS) + data[to:]
+            case 3:
+                data = data[:to] + data[at:]
+            case 4:
+                data = data[:at] + rng.randbytes(1) + data[at + 1 :]
+            case 5:
+                other = rng.choice(good)
+                data = data[:at] + other[rng.randrange(len(other) + 1) :]
+    return data
+
+
+def batch(name: str, seed: int) -> Iterator[bytes]:
+    rng = random.Random(f"{name} {seed}")
+    for _ in range(BATCH):
+        yield spoilt(rng, corpus()[name])
+
+
+def test_a_hundred_thousand_inputs_are_tried() -> None:
+    assert sum(INPUTS.values()) >= 100_000
+    assert set(INPUTS) == set(TARGETS)
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_what_is_right_is_accepted(name: str) -> None:
+    for good in corpus()[name]:
+        TARGETS[name](good)
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_nothing_that_is_spoilt_does_any_harm(name: str) -> None:
+    @settings(max_examples=INPUTS[name] // BATCH, database=None)
+    @given(st.integers(0, 2**32))
+    def tried(seed: int) -> None:
+        for data in batch(name, seed):
+            try:
+                TARGETS[name](data)
+            except Exception as error:
+                error.add_note(f"tried: {data!r}")
+                raise
+
+    tried()
+
+
+@pytest.mark.parametrize("name", TARGETS)
+@settings(max_examples=300)
+@given(data=st.binary(max_size=300) | st.text(max_size=80).map(str.encode))
+def test_nothing_at_all_does_any_harm(name: str, data: bytes) -> None:
+    TARGETS[name](data)
