@@ -42,17 +42,21 @@ class Analyses:
         self._works: OrderedDict[tuple[str, int], Work] = OrderedDict()
         self._turn = asyncio.Semaphore(AT_ONCE)
 
-    def ask(self, table: str, round: int, match: Match) -> dict[str, Any]:
-        """How far it is, and the analysis when it is done. The first who asks sets it going."""
-        work = self._works.get((table, round))
-        if work is None:
+    def begin(self, table: str, round: int, match: Match) -> None:
+        """Look back at a match, unless that is done or being done."""
+        if (table, round) not in self._works:
             work = self._works[table, round] = Work(match, len(standing(match)))
             work.task = asyncio.create_task(self._look_back(table, round, work))
-        self._works.move_to_end((table, round))
         while len(self._works) > KEPT:
             _, oldest = self._works.popitem(last=False)
             if oldest.task is not None:
                 oldest.task.cancel()
+
+    def progress(self, table: str, round: int) -> dict[str, Any] | None:
+        """How far it is, and the analysis when it is done; None when nobody has asked lately."""
+        if (work := self._works.get((table, round))) is None:
+            return None
+        self._works.move_to_end((table, round))
         return {"done": len(work.decisions), "of": work.of, "analysis": work.answer}
 
     async def _look_back(self, table: str, round: int, work: Work) -> None:

@@ -230,13 +230,17 @@ class Site:
 
     async def record(self, request: web.Request) -> web.Response:
         table, match = await self._finished(request)
-        deal = await self.lobby.around.store.deal(table.id, int(request.match_info["round"]))
+        deal = await self.lobby.around.store.deal(table.id, _round(request))
         return web.Response(text=record.format(match, deal), content_type="text/plain", charset="utf-8")
 
     async def analysis(self, request: web.Request) -> web.Response:
         """What every decision of a finished match was worth; how far that is, until it is done."""
-        table, match = await self._finished(request)
-        return _json(self.analyses.ask(table.id, int(request.match_info["round"]), match))
+        asked = request.match_info["table"], _round(request)
+        if (progress := self.analyses.progress(*asked)) is None:
+            _, match = await self._finished(request)
+            self.analyses.begin(*asked, match)
+            progress = self.analyses.progress(*asked)
+        return _json(progress)
 
     async def _table(self, request: web.Request) -> Table:
         return await self.lobby.find(request.match_info["table"])
@@ -244,8 +248,7 @@ class Site:
     async def _finished(self, request: web.Request) -> tuple[Table, gramy.Match]:
         _take(self.replaying, request)
         table = await self._table(request)
-        number = request.match_info["round"]
-        round = int(number) if number.isascii() and number.isdigit() and len(number) < 6 else 0
+        round = _round(request)
         if round == table.round and table.status == FINISHED and table.match is not None:
             return table, table.match
         if not 1 <= round < table.round:
@@ -337,6 +340,12 @@ def _route(request: web.Request) -> str:
     """The pattern that a request matched: a label for metrics and logs that names no table."""
     resource = request.match_info.route.resource
     return "none" if resource is None else resource.canonical
+
+
+def _round(request: web.Request) -> int:
+    """The round that is asked for; 0 is none."""
+    number = request.match_info["round"]
+    return int(number) if number.isascii() and number.isdigit() and len(number) < 6 else 0
 
 
 def _seat(request: web.Request, table: Table) -> int | None:
