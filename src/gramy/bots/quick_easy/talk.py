@@ -95,7 +95,8 @@ def describe(view: View, history: tuple[Entry, ...], heights: bool) -> tuple[str
     """The phrases for the own cards that what one has said does not cover."""
     if view.outcome is not None:
         return ()
-    said = heard(history).cards.get(seat_of(view), [])
+    seat = seat_of(view)
+    said = heard(tuple(entry for entry in history if entry[0] == seat)).cards.get(seat, [])
     hand = [CARDS[word] for word in view.board.hand]
     heights = heights and view.options["pro"] == "off"
     phrases = [described(card) if heights else COLOURS[card // 10] for card in hand]
@@ -110,11 +111,13 @@ def announce(view: View, history: tuple[Entry, ...]) -> tuple[str, ...]:
     hand = together([CARDS[word] for word in view.board.hand])
     tops = {"up": view.board.up, "down": view.board.down}
     true = [wish for wish, (_, pile) in WISHES.items() if tops[pile] and hand & wanted(wish, CARDS[tops[pile]])]
-    said: set[str] = set()
-    for speaker, text, _ in history:
+    unsaid, changed = set(true), set[str]()
+    for speaker, text, _ in reversed(history):
         verb, _, words = text.partition(" ")
         if verb in PILES:
-            said = set() if speaker == seat else {wish for wish in said if WISHES[wish][1] != verb}
-        elif verb == "say" and speaker == seat and words in WISHES:
-            said.add(words)
-    return tuple(wish for wish in true if wish not in said)
+            changed.add(verb)
+        elif verb == "say" and speaker == seat and words in unsaid and WISHES[words][1] not in changed:
+            unsaid.remove(words)
+        if not unsaid or len(changed) == len(PILES) or (verb in PILES and speaker == seat):
+            break
+    return tuple(wish for wish in true if wish in unsaid)

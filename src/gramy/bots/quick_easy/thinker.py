@@ -24,10 +24,10 @@ from gramy.games.quick_easy.rules import DECK, State, apply, offers, won
 from gramy.match import Entry
 from gramy.playout import first_word
 
-RATE = 60_000
+RATE = 50_000
 """Trials a second, compiled, on one core; without the compiler it is a fraction."""
 
-PLAIN_RATE = 600
+PLAIN_RATE = 500
 
 
 class Turn(NamedTuple):
