@@ -10,20 +10,30 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from gramy.bots.quick_easy.talk import BAND, CARDS, COLOUR, MEANINGS, PILE, SILENT, WISHES, heard, wanted
-from gramy.cards import count
+from gramy.cards import code_of, count
 from gramy.game import View
-from gramy.games.quick_easy.rules import DECK, HAND, PILES
+from gramy.games.quick_easy.rules import DECK, DOWN, HAND, PILES, UP
 from gramy.match import Entry
 
 PROOF = 2
 """A seat that described so many cards before laying them, and every one, is taken at its silence."""
 
 
+class Past(NamedTuple):
+    """A seat's last turn: the tops before it (0 for none), what was laid by then, and the moves that it made."""
+
+    up: int
+    down: int
+    laid: int
+    moves: tuple[int, ...]
+
+
 class Known(NamedTuple):
-    """For each seat, what each of its cards may be, and how it talks; all that was laid."""
+    """For each seat, what each of its cards may be, how it talks, and its last turn; all that was laid."""
 
     cards: list[list[int]]
     manners: list[int]
+    pasts: list[Past | None]
     laid: int
 
 
@@ -93,9 +103,10 @@ KINDS = {
 def listened(view: View, history: tuple[Entry, ...]) -> Known:
     """What everybody knows of everybody's cards by now."""
     voices = [Voice() for _ in view.board.in_hand]
-    tops: dict[str, int | None] = dict.fromkeys(PILES)
+    pasts: list[Past | None] = [None for _ in voices]
+    tops = [0, 0]
     meant: dict[str, int] = {}
-    laid = 0
+    laid, turn = 0, False
     for seat, text, _ in history:
         verb, _, words = text.partition(" ")
         if verb == "say" and words in MEANINGS:
@@ -109,20 +120,25 @@ def listened(view: View, history: tuple[Entry, ...]) -> Known:
             voices[seat].lay(
                 card, [wish for wish, cards in meant.items() if wish.endswith(f" {verb}") and cards >> card & 1]
             )
-            laid |= 1 << card
-            tops[verb] = card
+            pile = PILES.index(verb)
+            past = pasts[seat] if turn else None
+            past = past or Past(tops[UP], tops[DOWN], laid, ())
+            pasts[seat] = past._replace(moves=(*past.moves, code_of(pile, card)))
+            laid, turn = laid | 1 << card, True
+            tops[pile] = 1 << card
             for wish in WISHES:
                 if wish.endswith(f" {verb}"):
                     meant[wish] = wanted(wish, card)
                     for voice in voices:
                         voice.wishes.discard(wish)
         elif verb == "end":
+            turn = False
             voices[seat].cards += [DECK] * (HAND - len(voices[seat].cards))
     for voice in voices:
         voice.stay_silent(meant)
     cards = [voice.held(size) for voice, size in zip(voices, view.board.in_hand, strict=True)]
     manners = [PILE if voice.talkative and voice.manner == COLOUR else voice.manner for voice in voices]
-    return Known(cards, manners, laid)
+    return Known(cards, manners, pasts, laid)
 
 
 def heard_only(view: View, history: tuple[Entry, ...]) -> Known:
@@ -135,4 +151,4 @@ def heard_only(view: View, history: tuple[Entry, ...]) -> Known:
         )
         for seat in range(len(cards))
     ]
-    return Known(cards, manners, told.laid)
+    return Known(cards, manners, [None for _ in cards], told.laid)

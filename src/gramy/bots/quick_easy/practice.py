@@ -198,7 +198,7 @@ def main() -> None:
 def open_deal(manner: int) -> Guess:
     """Everybody talks alike, and nothing is dealt yet."""
     none = array("q")
-    return Guess(none, none, array("q", [manner] * 6), none, *(array("q", [DECK] * 50) for _ in range(3)))
+    return Guess(none, none, none, array("q", [manner] * 6), none, *(array("q", [DECK] * 50) for _ in range(3)))
 
 
 if __name__ == "__main__":

@@ -6,16 +6,20 @@ and by what the others say, and says as much of a new card as he has said so far
 
 from __future__ import annotations
 
+from math import exp
 from typing import NamedTuple
 
 from gramy.bots.quick_easy.judgement import Floats, Ints, Judge, chance, value
 from gramy.bots.quick_easy.talk import BAND, CLOSE, PILE, SILENT
 from gramy.cards import code_of, count, lowest, put, select
-from gramy.games.quick_easy.rules import DECK, END, State, apply, colour, deal, higher, lower, offers, won
+from gramy.games.quick_easy.rules import DECK, END, HAND, State, apply, colour, deal, higher, lower, offers, won
 from gramy.playout import below, following_word
 
 NO = code_of(END, 0)
 """In place of a card that is not laid."""
+
+DOUBT, DOUBTFUL, CERTAIN = 0.05, 0.3, 1000
+"""How often a player does not go by judgement, a difference in value that leaves doubt, and a scale of likelihood."""
 
 SURE = 1e3
 """The value of a table that is won."""
@@ -24,13 +28,15 @@ SURE = 1e3
 class Guess(NamedTuple):
     """What a player knows of the hidden cards, and room to work in.
 
-    `holders` and `may_be` tell of each hidden card in somebody's hand whose it is and what it may be; `manners` how
-    each seat talks; `said` what the others know of each card of the own hand. `known` and `order` belong to one deal:
-    what everybody knows of each card in a hand, and the deck from the top.
+    `holders` and `may_be` tell of each hidden card in somebody's hand whose it is and what it may be, `likely` how well
+    each of the fifty explains what its holder did (all 0 where that tells nothing); `manners` how each seat talks;
+    `said` what the others know of each card of the own hand. `known` and `order` belong to one deal: what everybody
+    knows of each card in a hand, and the deck from the top.
     """
 
     holders: Ints
     may_be: Ints
+    likely: Ints
     manners: Ints
     said: Ints
     known: Ints
@@ -134,6 +140,68 @@ def served(state: State, guess: Guess, at: int) -> tuple[State, int]:
     return state, at
 
 
+def drawn(cards: int, likely: Ints, at: int, word: int) -> int:
+    """One of these cards, by how likely each is."""
+    total, rest = 0, cards
+    while rest:
+        total += likely[at + lowest(rest)]
+        rest &= rest - 1
+    if total == 0:
+        return select(cards, below(word, count(cards)))
+    least = below(word, total)
+    rest = cards
+    while True:
+        card = lowest(rest)
+        least -= likely[at + card]
+        if least < 0:
+            return card
+        rest &= rest - 1
+
+
+def suspected(state: State, first: int, known: Ints, judge: Judge, likely: Ints, at: int) -> None:
+    """How well each card that `state.seat` may have kept explains that it laid no other than `first`.
+
+    `state` is the table before that turn; its hand is the card that was laid, and all hidden cards are in the deck.
+    """
+    seat, hand, maybe = state.seat, state.hands[state.seat], state.deck
+    while maybe:
+        kept = maybe & -maybe
+        maybe &= maybe - 1
+        deck, hands = state.deck & ~kept, put(state.hands, seat, hand | kept)
+        for other in range(state.players):
+            if other != seat:  # any cards will do: they are not known
+                for _ in range(HAND):
+                    hands = put(hands, other, hands[other] | deck & -deck)
+                    deck &= deck - 1
+        held = State(state.up, state.down, hands, deck, seat, 0, 0, 0, state.players, state.pro)
+        likely[at + lowest(kept)] = int(CERTAIN * (DOUBT + (1 - DOUBT) * _share(held, first, known, judge)))
+
+
+def _share(state: State, first: int, known: Ints, judge: Judge) -> float:
+    """How often a player by judgement would lay just this card."""
+    laid = apply(state, state.seat, first)
+    this, every = value(laid, known, judge), 0.0
+    rows = offers(state, state.seat)
+    for row in range(END):
+        cards = rows[row]
+        while cards:
+            code = code_of(row, lowest(cards))
+            cards &= cards - 1
+            laid = apply(state, state.seat, code)
+            every += exp((value(laid, known, judge) - this) / DOUBTFUL)
+            more = offers(laid, state.seat)
+            for other in range(row, END):
+                rest = more[other]
+                while rest:
+                    last = code_of(other, lowest(rest))
+                    rest &= rest - 1
+                    both = apply(laid, state.seat, last)
+                    if won(both):
+                        return 0.0
+                    every += exp((value(both, known, judge) - this) / DOUBTFUL)
+    return 1 / every
+
+
 def dealt(state: State, guess: Guess, in_deck: int, word: int) -> tuple[State, int]:
     """A deal that agrees with what is known: hidden hands, and a shuffled deck in `order`; the next random word."""
     hidden = state.deck
@@ -143,7 +211,7 @@ def dealt(state: State, guess: Guess, in_deck: int, word: int) -> tuple[State, i
         if maybe == 0:
             maybe = hidden  # somebody was mistaken
         word = following_word(word)
-        card = select(maybe, below(word, count(maybe)))
+        card = drawn(maybe, guess.likely, slot * 50, word)
         hidden &= ~(1 << card)
         seat = guess.holders[slot]
         hands = put(hands, seat, hands[seat] | 1 << card)

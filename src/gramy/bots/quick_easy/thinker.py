@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 from gramy import compiled
 from gramy.bots.quick_easy import team
-from gramy.bots.quick_easy.judgement import judge
-from gramy.bots.quick_easy.listening import Known, heard_only, listened
+from gramy.bots.quick_easy.judgement import Judge, judge
+from gramy.bots.quick_easy.listening import Known, Past, heard_only, listened
 from gramy.bots.quick_easy.talk import SILENT, announce, describe, table
 from gramy.bots.quick_easy.team import NO, Guess
 from gramy.bots.search import Ranking, halving
-from gramy.cards import codes, count, positions
+from gramy.cards import bit_of, codes, count, positions, put
 from gramy.game import View
 from gramy.games import quick_easy
 from gramy.games.quick_easy.notation import format_move
@@ -92,10 +92,10 @@ class Thinker:
     ) -> Ranking:
         known = listened(view, history) if self.listens else heard_only(view, history)
         world = state._replace(deck=DECK & ~(known.laid | state.up | state.down | state.hands[state.seat]))
-        guess = guessed(known, world)
-        plans = array("q", [code for way in ways for code in (*way.cards, NO, NO)[:2]])
         mind, seed = judge(bool(state.pro)), rng.getrandbits(64)
-        tried = kernel()
+        guess = guessed(known, world, mind)
+        plans = array("q", [code for way in ways for code in (*way.cards, NO, NO)[:2]])
+        tried = kernel(team.tried)
 
         def trial(chosen: Sequence[int], first_world: int, worlds: int) -> Sequence[float]:
             sums = array("d", [0.0] * len(chosen))
@@ -108,12 +108,12 @@ class Thinker:
 
 
 @cache
-def kernel() -> Callable[..., Any]:
-    """What tries turns, compiled where that is possible."""
-    return compiled.compiled(quick_easy, team.tried) if compiled.available() else team.tried
+def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of the team, compiled where that is possible."""
+    return compiled.compiled(quick_easy, function) if compiled.available() else function
 
 
-def guessed(known: Known, state: State) -> Guess:
+def guessed(known: Known, state: State, mind: Judge) -> Guess:
     """What a player knows of everybody's cards; those that can be least are dealt first."""
     slots = [(cards, other) for other, held in enumerate(known.cards) if other != state.seat for cards in held]
     slots.sort(key=lambda slot: count(slot[0] & state.deck))
@@ -121,15 +121,28 @@ def guessed(known: Known, state: State) -> Guess:
     mine = known.cards[state.seat]
     for card in positions(state.hands[state.seat]):
         said[card] = min([cards for cards in mine if cards >> card & 1], key=count, default=DECK)
+    likely = array("q", [0] * 50 * len(slots))
+    for other, past in enumerate(known.pasts):
+        if other != state.seat and past and len(past.moves) == 1 and (DECK, other) in slots:
+            suspect(past, other, state, mind, likely, 50 * slots.index((DECK, other)))
     return Guess(
         array("q", [other for _, other in slots]),
         array("q", [cards for cards, _ in slots]),
+        likely,
         array("q", [*known.manners, *[SILENT] * 6][:6]),
         said,
         array("q", [DECK] * 50),
         array("q", [0] * 50),
         array("q", [DECK] * 50),
     )
+
+
+def suspect(past: Past, seat: int, state: State, mind: Judge, likely: array[int], at: int) -> None:
+    """What a seat that says nothing of a card may have kept when it laid just one."""
+    laid = 1 << bit_of(past.moves[0])
+    hands = put((0, 0, 0, 0, 0, 0), seat, laid)
+    before = State(past.up, past.down, hands, DECK & ~(past.laid | laid), seat, 0, 0, 0, state.players, state.pro)
+    kernel(team.suspected)(before, past.moves[0], array("q", [DECK] * 50), mind, likely, at)
 
 
 HARD = Thinker(ahead=2, effort=0.02, listens=False)

@@ -1,0 +1,262 @@
+"""What thinking players of Quick & Easy say, hear, suspect, and choose; that both worlds think alike."""
+
+import random
+from array import array
+from collections.abc import Sequence
+from math import log
+
+import pytest
+
+import gramy
+from gramy import compiled
+from gramy.bots import LEVELS, bot
+from gramy.bots.quick_easy import EXPERT, practice, team
+from gramy.bots.quick_easy.judgement import FEATURES, HIDDEN, WEIGHTS, chance, judge
+from gramy.bots.quick_easy.listening import listened
+from gramy.bots.quick_easy.talk import COLOUR, MEANINGS, PILE, SILENT, WISHES, table, wanted
+from gramy.bots.quick_easy.thinker import guessed, turns
+from gramy.cards import positions
+from gramy.game import Game
+from gramy.games import quick_easy
+from gramy.games.quick_easy.rules import DECK, format_card
+from gramy.match import Match, shuffling
+from gramy.playout import first_word
+
+BASE, PRO = gramy.game("quick-easy"), gramy.game("quick-easy", pro=True)
+LINE = "seat=0 laid=0 draw=0 up={up} down={down} hands={hands} deck={deck}"
+SEED = 77
+
+
+def at(game: Game = BASE, **position: str) -> Match:
+    words = {"up": "-", "down": "-", "deck": "Y1~Y10"} | position
+    return Match(game, position=game.parse_position(LINE.format(**words)))
+
+
+def said(match: Match, seat: int) -> tuple[str, ...]:
+    return EXPERT.say(match.view(seat), match.history(seat), random.Random(SEED))
+
+
+def chosen(match: Match, budget: float = 0.005) -> str:
+    return EXPERT.choose(match.view(0), match.history(0), random.Random(SEED), budget)
+
+
+def cards(*words: str) -> int:
+    return sum(1 << "RBGYS".index(word[0]) * 10 + int(word[1:]) - 1 for word in words)
+
+
+def talked(match: Match, seat: int) -> None:
+    for phrase in said(match, seat):
+        match.say(phrase, seat)
+
+
+# --- talk -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_two_cards_of_one_colour_and_height_are_said_alike(level: str) -> None:
+    rng = random.Random(f"{SEED} {level}")
+    player = bot(BASE.name, level)
+    for _ in range(20):
+        *hand, up = rng.sample(range(50), 5)
+        words = [format_card(card) for card in hand]
+        twin = [format_card(hand[0] ^ 1 if hand[0] ^ 1 not in (*hand, up) else hand[0]), *words[1:]]
+        phrases = [
+            player.say(match.view(0), match.history(0), rng)
+            for match in (
+                at(hands=f"{one[0]},{one[1]};{one[2]},{one[3]}", up=format_card(up), deck="-") for one in (words, twin)
+            )
+        ]
+        assert sorted(phrases[0]) == sorted(phrases[1])
+
+
+def test_in_the_base_game_no_pile_is_spoken_of_because_a_number_could_follow() -> None:
+    assert said(at(hands="R6,S4;B1,S2", up="R7", down="S3"), 0) == ("red middle", "grey lowish")
+
+
+def test_in_the_pro_game_it_says_which_pile_it_can_turn_or_follow_closely() -> None:
+    assert said(at(PRO, hands="R6,G4;B1,S2", up="R7", down="S5"), 0) == ("red", "green", "mine down", "turn up")
+
+
+def test_a_wish_is_said_again_only_when_the_pile_changes_or_the_speaker_has_laid() -> None:
+    match = at(PRO, hands="R9,B9;R6,B1", up="R7", down="S10")
+    talked(match, 1)
+    assert [entry.text for entry in match.log] == ["say red", "say blue", "say turn up"]
+    assert said(match, 1) == ()
+    match.play("up R9", 0)
+    assert said(match, 1) == ("turn up",)
+
+
+@pytest.mark.parametrize("wish", WISHES)
+def test_a_wish_is_true_of_cards_that_fit_the_pile(wish: str) -> None:
+    verb, pile = wish.split()
+    for top in range(50):
+        for card in positions(wanted(wish, top)):
+            step = (card % 10 - top % 10) * (1 if pile == "up" else -1)
+            assert (card // 10 == top // 10 and step < 0) if verb == "turn" else 1 <= step <= 2
+
+
+# --- listening --------------------------------------------------------------------------------------------------------
+
+
+def heard(match: Match, seat: int, listener: int = 0) -> list[int]:
+    return listened(match.view(listener), match.history(listener)).cards[seat]
+
+
+def test_of_a_seat_that_never_spoke_silence_tells_nothing() -> None:
+    match = at(PRO, hands="R1,R2;G8,B9", up="R3", down="S9")
+    match.play("up R2", 0)
+    match.play("end", 0)
+    match.play("deal Y1")
+    match.play("up G8", 1)
+    match.play("end", 1)
+    match.play("deal Y2")
+    known = listened(match.view(0), match.history(0))
+    assert known.cards[1] == [DECK, DECK]
+    assert known.manners == [SILENT, SILENT]
+
+
+def test_a_card_that_turns_a_pile_is_of_its_colour_and_on_the_right_side() -> None:
+    match = at(PRO, hands="R1,R9;R6,B1", up="-", down="S10")
+    talked(match, 1)
+    match.play("up R9", 0)
+    talked(match, 1)
+    assert heard(match, 1) == [cards(*(f"R{number}" for number in range(1, 9))), MEANINGS["blue"]]
+
+
+def test_the_silence_of_one_who_announces_tells_what_he_lacks() -> None:
+    match = at(PRO, hands="R3,B9;G4,R9", down="S10")
+    for move, deal in (("up R3", "Y1"), ("up G4", "Y2")):
+        talked(match, 1)
+        match.play(move)
+        match.play("end")
+        match.play(f"deal {deal}")
+    match.play("up B9", 0)
+    talked(match, 1)
+    known = listened(match.view(0), match.history(0))
+    assert known.manners[1] == PILE
+    close = cards("R5", "R6", "R10", "Y5", "Y6", "Y10")  # to the green four, then to the blue nine
+    assert known.cards[1] == [MEANINGS["red"] & ~close, MEANINGS["yellow"] & ~close]
+
+
+def test_one_who_describes_all_he_lays_holds_two_alike_when_he_names_one() -> None:
+    match = at(hands="G8,S9;R1,R7", deck="B1,B2,Y9,Y10")
+    talked(match, 1)
+    match.play("down S9", 0)
+    match.play("end", 0)
+    match.play("deal Y9")
+    match.play("up R1", 1)
+    match.play("up R7", 1)
+    match.play("end", 1)
+    match.play("deal B1 B2")
+    talked(match, 1)
+    assert heard(match, 1) == [MEANINGS["blue low"]] * 2
+
+
+def test_a_person_who_is_mistaken_confuses_nobody() -> None:
+    match = at(hands="R6,B6;R1,R3", up="S5", down="S7", deck="G1~G5")
+    for phrase in ("red high", "blue low", "grey middle", "turn up", "mine down"):
+        match.say(phrase, 1)
+    assert chosen(match) in match.moves()
+
+
+def test_what_a_silent_player_kept_is_suspected_from_what_he_laid() -> None:
+    match = at(hands="R9,B1;G9,S2", up="S1", down="S10", deck="Y1~Y10,R2~R8,R10,B2~B10")
+    match.play("down R9", 0)
+    match.play("end", 0)
+    match.play("deal R5")
+    match.play("up G9", 1)
+    match.play("end", 1)
+    match.play("deal R6")
+    view, state = match.view(0), table(match.view(0))
+    known = listened(view, match.history(0))
+    hidden = state._replace(deck=DECK & ~(known.laid | state.up | state.down | state.hands[0]))
+    guess = guessed(known, hidden, judge(pro=False))
+    kept = guess.likely[:50] if any(guess.likely[:50]) else guess.likely[50:]
+    likely = dict(zip((format_card(card) for card in range(50)), kept, strict=True))
+    assert likely["S10"] > likely["Y2"]  # with a yellow two nobody climbs to the nine
+    assert likely["G9"] == 0
+
+
+# --- choosing ---------------------------------------------------------------------------------------------------------
+
+
+def test_every_way_to_finish_a_turn_is_tried_once() -> None:
+    ways = turns(table(at(hands="R6,R7;-", up="S5", down="B8").view(0)))
+    assert len(ways) == 4 + 6  # a card on a pile; both on one, in either order, or one on each
+
+
+def test_an_expert_wins_at_once() -> None:
+    match = at(hands="R6,R7;-", up="S5", down="B8", deck="-")
+    while match.awaited:
+        match.play(chosen(match), 0)
+    assert match.outcome is not None
+    assert match.outcome.winners == (0, 1)
+
+
+def test_an_expert_leaves_the_colour_that_the_next_can_turn() -> None:
+    match = at(hands="R9,B9;R1,R2", up="S8", down="S9", deck="G1~G5")
+    for seat in (0, 1):
+        talked(match, seat)
+    assert chosen(match) == "up R9"
+
+
+def test_the_same_seed_and_budget_find_the_same_move_and_chances() -> None:
+    match = Match(gramy.game("quick-easy", players=4), shuffling(random.Random(SEED)))
+    (seat,) = match.awaited
+    answers = [EXPERT.weigh(match.view(seat), match.history(seat), random.Random(SEED), 0.01) for _ in range(2)]
+    assert answers[0] == answers[1]
+    assert set(answers[0]) == set(match.moves())
+    assert all(0 <= chance <= 1 for chance in answers[0].values())
+
+
+def test_to_win_at_once_is_a_certainty() -> None:
+    match = at(hands="R6,R7;-", up="S5", down="B8", deck="-")
+    chances = EXPERT.weigh(match.view(0), (), random.Random(SEED), 0.01)
+    assert chances["up R6"] == 1
+    assert chances["up R7"] == chances["down R7"] == 1
+
+
+# --- both worlds, and practice ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", [BASE, PRO], ids=["base", "pro"])
+def test_plain_and_compiled_think_alike(game: Game) -> None:
+    if not compiled.available():
+        pytest.skip("without Numba there is one world")
+    match = Match(game, shuffling(random.Random(SEED)))
+    (seat,) = match.awaited
+    view, state = match.view(seat), table(match.view(seat))
+    mind = judge(pro=game is PRO)
+    plans = array("q", [code for way in turns(state).values() for code in (*way.cards, team.NO)[:2]])
+    sums = []
+    for tried in (team.tried, compiled.compiled(quick_easy, team.tried)):
+        found = array("d", [0.0, 0.0])
+        guess = guessed(listened(view, match.history(seat)), state, mind)
+        guess.manners[:] = array("q", [PILE if game is PRO else COLOUR] * 6)
+        tried(state, plans, array("q", [0, 1]), 3, first_word(SEED), 2, view.board.in_deck, guess, mind, found)
+        sums.append(list(found))
+    assert sums[0] == pytest.approx(sums[1], rel=1e-9)
+
+
+def test_a_lesson_moves_every_weight_towards_the_better_judgement() -> None:
+    rng = random.Random(SEED)
+    mind, pupil = judge(pro=False), practice.pupil()
+    mind = mind._replace(weights=array("d", [rng.uniform(-0.3, 0.3) for _ in range(WEIGHTS)]))
+    pupil.seen[:FEATURES] = array("d", [rng.random() for _ in range(FEATURES)])
+    practice.learn(mind, pupil, 0, 1.0)
+
+    def miss(weights: Sequence[float]) -> float:
+        hidden = [
+            weights[FEATURES * HIDDEN + unit]
+            + sum(weights[feature * HIDDEN + unit] * pupil.seen[feature] for feature in range(FEATURES))
+            for unit in range(HIDDEN)
+        ]
+        outputs = weights[(FEATURES + 1) * HIDDEN : WEIGHTS - 1]
+        total = weights[WEIGHTS - 1] + sum(max(0.0, some) * out for some, out in zip(hidden, outputs, strict=True))
+        return -log(chance(total))
+
+    for weight in rng.sample(range(WEIGHTS), 20):
+        nudged = array("d", mind.weights)
+        nudged[weight] += 1e-6
+        slope = (miss(nudged) - miss(array("d", mind.weights))) / 1e-6
+        assert pupil.slope[weight] == pytest.approx(slope, abs=1e-4)
