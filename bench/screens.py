@@ -184,6 +184,12 @@ def replay(page: Page, language: str) -> None:
     slider.fill(str(int(slider.get_attribute("max") or 0) * 2 // 3))
 
 
+def lesson(page: Page, language: str) -> None:
+    page.goto("/learn/face-to-face")
+    page.locator(".teacher-foot .primary").click()
+    page.locator("[data-pile][data-pointed]").wait_for()
+
+
 def rules(page: Page, language: str) -> None:
     page.goto("/rules/face-to-face")
     page.locator("article h1").wait_for()
@@ -235,13 +241,14 @@ SCREENS = (
     Screen("result", result),
     Screen("replay", replay),
     Screen("rules", rules),
+    Screen("lesson", lesson),
 )
 DEVICES: dict[str, dict[str, Any]] = {
     "desk": {"viewport": DESK},
     "phone": {"viewport": PHONE, "has_touch": True},
 }
 ELSEWHERE = {
-    "pl": ("lobby", "face-to-face", "rules"),
+    "pl": ("lobby", "face-to-face", "lesson", "rules"),
     "de": ("lobby", "quick-easy", "gra"),
 }  # some screens, as others see them
 

@@ -31,17 +31,18 @@ const ELSEWHERE = { key: "lesson_elsewhere", values: {}, game: "" };
 /** @param {{game: string}} props */
 export function Page({ game }) {
   const [lesson, setLesson] = useState(/** @type {Lesson | null | undefined} */ (undefined));
+  const [pass, setPass] = useState(0);
   useEffect(() => {
     let current = true;
     request(`/static/lessons/${encodeURIComponent(game)}.json`).then((found) => current && setLesson(found), () => current && setLesson(null));
     return () => { current = false; };
   }, [game]);
   if (lesson === null) return html`<${Plainly} title=${t("not_found")} />`;
-  return lesson && html`<${Hand} key=${game} lesson=${lesson} />`;
+  return lesson && html`<${Hand} key=${`${game} ${pass}`} lesson=${lesson} again=${() => setPass(pass + 1)} />`;
 }
 
-/** @param {{lesson: Lesson}} props */
-function Hand({ lesson: { about, moments } }) {
+/** @param {{lesson: Lesson, again: () => void}} props */
+function Hand({ lesson: { about, moments }, again }) {
   const { game, teacher } = about;
   const [at, setAt] = useState(0);
   const [problem, setProblem] = useState(/** @type {Message | null} */ (null));
@@ -110,7 +111,7 @@ function Hand({ lesson: { about, moments } }) {
       </div>
       <div class="teacher-foot">
         <${Progress} moments=${moments} at=${at} />
-        ${last && html`<button type="button" class="tool" aria-label=${t("lesson_again")} title=${t("lesson_again")} onClick=${() => setAt(0)}><${Icon} name="undo" /></button>`}
+        ${last && html`<button type="button" class="tool" aria-label=${t("lesson_again")} title=${t("lesson_again")} onClick=${again}><${Icon} name="undo" /></button>`}
         ${reading && !last && html`<button type="button" class="button primary" ref=${onward} onClick=${goOn}>${t("lesson_on")} <${Icon} name="next" size=${18} /></button>`}
         ${last && html`<button type="button" class="button primary" ref=${onward} onClick=${play}><${Icon} name="play" size=${18} /> ${t("lesson_play")}</button>`}
       </div>

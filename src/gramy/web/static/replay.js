@@ -10,7 +10,7 @@ import { request } from "./request.js";
 import { address, go } from "./route.js";
 import { t } from "./text.js";
 import { useBoard } from "./table/board.js";
-import { Log } from "./table/log.js";
+import { Log, drawn } from "./table/log.js";
 import { promptLine, tell, useKeys } from "./table/table.js";
 
 const PACE = 1200;
@@ -72,11 +72,11 @@ function Steps({ table, round, seen, seat }) {
       <button type="button" class="tool" aria-label=${t("copy_link")} title=${t("copy_link")} onClick=${() => setSharing(true)}><${Icon} name="link" /></button>
       <span class="roomy"><${LanguagePicker} /><${ThemeButton} /></span>
     </${Bar}>
-    <section class="prompt" aria-label=${t("prompt_label")}><p>${told || promptLine(board, snapshot, names, words.t)}</p></section>
+    <section class="prompt" aria-label=${t("prompt_label")}><p>${step.events.length ? drawn(step.events, names, board?.inline) : promptLine(board, snapshot, names, words.t)}</p></section>
     <main id="content" class="board-place" tabIndex=${-1} aria-label=${t("board")}>
       ${board && html`<${board.Board} key=${seat} snapshot=${snapshot} lines=${snapshot.log.lines} names=${names} act=${nothing} undo=${nothing} talk=${nothing} tell=${() => {}} say=${words.say} t=${words.t} replay=${true} />`}
     </main>
-    <aside class="beside" aria-label=${t("log")}><${Log} lines=${steps} names=${names} you=${you} at=${at} jump=${move} /></aside>
+    <aside class="beside" aria-label=${t("log")}><${Log} lines=${steps} names=${names} you=${you} inline=${board?.inline} at=${at} jump=${move} /></aside>
     <section class="scrubber panel" aria-label=${t("scrubber")}>
       <label class="points"><span class="label">${t("point_of_view")}</span>
         <select class="input" value=${seat} onChange=${(/** @type {any} */ event) => look(table, round, event.currentTarget.value, at)}>

@@ -1,6 +1,7 @@
 // The board of Quick & Easy: two common piles in the middle, the partners around, your two cards, and the table talk.
 import { html, useRef } from "../vendor/preact.js";
-import { Backs, COLOURS, CardBack, ColourCard, Deck, StartCard } from "../ui/card.js";
+import { t as words } from "../text.js";
+import { Backs, COLOURS, CardBack, ColourCard, Deck, StartCard, Symbol } from "../ui/card.js";
 import { Hand } from "../ui/hand.js";
 import { useTravel } from "../ui/motion.js";
 import { Pile } from "../ui/pile.js";
@@ -40,6 +41,16 @@ export function prompt(snapshot, names, t) {
   }
   if (!moves.includes("end")) return t("board_lay", {}, GAME);
   return t(moves.length > 1 ? "board_more_or_end" : "board_end_now", {}, GAME);
+}
+
+/**
+ * A card within a sentence: "G8" as a little green card.
+ * @param {string} card
+ */
+export function inline(card) {
+  const colour = COLOURS[/** @type {keyof typeof COLOURS} */ (card[0])];
+  const number = Number(card.slice(1));
+  return html`<span class=${`inline-card ${colour}`} aria-hidden="true"><${Symbol} colour=${colour} />${number}</span><span class="sr">${words("board_card", { colour, number }, GAME)}</span>`;
 }
 
 /**

@@ -8,11 +8,21 @@ export function news({ events }, before) {
   return end ? events.filter(({ key, values }) => key !== "dealt" || values.seat !== end.seat || values.number !== end.draws) : events;
 }
 
+/** @typedef {(card: string) => any} Inline how a board draws a card within a sentence, where its name says little */
+
+/** Events in sentences, with the cards in them drawn. @param {Message[]} events @param {string[]} names @param {Inline} [inline] */
+export const drawn = (events, names, inline) => events.map((event) => {
+  const { card } = event.values;
+  if (!inline || typeof card !== "string") return `${say(event, names)} `;
+  const [before, after] = say({ ...event, values: { ...event.values, card: "\n" } }, names).split("\n");
+  return html`${before}${inline(card)}${after}${" "}`;
+});
+
 /**
- * @param {{lines: Line[], names: string[], you: number | null, at?: number, jump?: (line: number) => void}} props
+ * @param {{lines: Line[], names: string[], you: number | null, inline?: Inline, at?: number, jump?: (line: number) => void}} props
  * `at` is the line shown now (the replay), counted from 1
  */
-export function Log({ lines, names, you, at, jump }) {
+export function Log({ lines, names, you, inline, at, jump }) {
   const list = useRef(/** @type {HTMLElement | null} */ (null));
   const near = useRef(true); // a reader who has scrolled up is left in peace
   const follow = () => {
@@ -42,9 +52,9 @@ export function Log({ lines, names, you, at, jump }) {
       if (!events.length && line.events.length) return null;
       const next = lines[index + 1];
       const current = at === index + 1 || (at === index + 2 && next !== undefined && !news(next, line).length);
-      return html`<${Entry} key=${index} line=${{ ...line, events }} number=${index + 1} names=${names} you=${you} current=${current} jump=${jump} />`;
+      return html`<${Entry} key=${index} line=${{ ...line, events }} number=${index + 1} names=${names} you=${you} inline=${inline} current=${current} jump=${jump} />`;
     }),
-    [lines, spoken, you, at],
+    [lines, spoken, you, at, inline],
   );
   return html`<section class="log">
     <h2>${t("log")}</h2>
@@ -53,10 +63,10 @@ export function Log({ lines, names, you, at, jump }) {
   </section>`;
 }
 
-/** @param {{line: Line, number: number, names: string[], you: number | null, current: boolean, jump?: (line: number) => void}} props */
-function Entry({ line, number, names, you, current, jump }) {
+/** @param {{line: Line, number: number, names: string[], you: number | null, inline?: Inline, current: boolean, jump?: (line: number) => void}} props */
+function Entry({ line, number, names, you, inline, current, jump }) {
   const dealer = line.seat >= names.length;
-  const words = line.events.map((event) => say(event, names)).join(" ") || line.move;
+  const words = line.events.length ? drawn(line.events, names, inline) : line.move;
   const kind = dealer ? "dealer" : line.seat === you ? "own" : "";
   const text = html`<span class=${`dot seat-${line.seat}`} aria-hidden="true"></span><span>${words}</span>`;
   return html`<li class=${`log-line ${kind}`} aria-current=${current ? "step" : undefined}>

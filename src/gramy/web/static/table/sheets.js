@@ -7,7 +7,7 @@ import { Log } from "./log.js";
 export { Keys, Menu } from "./menu.js";
 export { TalkSheet } from "./talk.js";
 
-/** @param {{lines: Line[], names: string[], you: number | null, close: () => void}} props */
+/** @param {{lines: Line[], names: string[], you: number | null, inline?: import("./log.js").Inline, close: () => void}} props */
 export function LogSheet({ close, ...props }) {
   return html`<${Sheet} title=${t("log")} close=${close} kind="tall"><${Log} ...${props} /></${Sheet}>`;
 }

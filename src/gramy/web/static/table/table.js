@@ -123,12 +123,12 @@ function Around({ connection, snapshot, seated }) {
             talk=${connection.talk} tell=${story.tell} say=${words.say} t=${words.t} replay=${false} />`}
     </main>
     <aside class="beside" aria-label=${t("log")}>
-      <${Log} lines=${story.told} names=${names} you=${you} />
+      <${Log} lines=${story.told} names=${names} you=${you} inline=${board?.inline} />
     </aside>
     ${result}
     ${snapshot.away.some((one) => one.decide) && html`<${Vanished} snapshot=${snapshot} names=${names} decide=${(/** @type {number} */ seat, /** @type {any} */ choice) => attempt(connection.decide(seat, choice))} />`}
     ${connection.silent.value && html`<p class="silence panel" role="status">${connection.farewell.value ? say(connection.farewell.value) : t("reconnecting")}</p>`}
-    ${open === "log" && html`<${LogSheet} lines=${story.told} names=${names} you=${you} close=${close} />`}
+    ${open === "log" && html`<${LogSheet} lines=${story.told} names=${names} you=${you} inline=${board?.inline} close=${close} />`}
     ${open === "talk" && html`<${TalkSheet} snapshot=${snapshot} talk=${(/** @type {string} */ phrase) => attempt(connection.talk(phrase))} close=${close} />`}
     ${open === "menu" && html`<${Menu} snapshot=${known} names=${names} leave=${connection.leave} keys=${() => setOpen("keys")} close=${close} />`}
     ${open === "keys" && html`<${Keys} close=${close} />`}

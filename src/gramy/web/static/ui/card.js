@@ -82,7 +82,7 @@ export function CardBack({ side = "", place }) {
 export function Backs({ count, side = "", place, label, open }) {
   if (open) {
     return html`<span class="backs open" data-place=${place}><span class="sr">${label}</span>
-      ${open.map(({ text, colour = "" }) => html`<i key=${text + colour} class=${`little-back ${side} little-face ${colour}`}>${text}</i>`)}</span>`;
+      ${open.map(({ text, colour = "" }) => html`<i key=${text + colour} class=${`little-back ${side} little-face ${colour}`}>${colour && html`<${Symbol} colour=${colour} />`}${text}</i>`)}</span>`;
   }
   const backs = Array.from({ length: count }, (_, index) => html`<i key=${index} class=${`little-back ${side}`}></i>`);
   return html`<span class="backs" role="img" aria-label=${label} data-place=${place}>${backs}</span>`;
