@@ -42,7 +42,7 @@ def test_against_bots_a_hint_names_the_best_of_the_offered_moves(tmp_path: Path,
             assert chair.now["hints"]
             hint = await hinted(chair)
             assert list(hint) == list(HINT)  # as docs/protocol.md shows it
-            assert hint["at"] == chair.now["lines"]
+            assert hint["at"] <= chair.now["lines"]  # the bot may have chosen its faces meanwhile
             moves, chances = zip(*hint["moves"], strict=True)
             assert set(moves) <= set(chair.now["view"]["moves"])
             assert sorted(chances, reverse=True) == list(chances)
