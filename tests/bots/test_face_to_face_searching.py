@@ -12,7 +12,7 @@ from gramy import compiled, playout
 from gramy.bots import bot
 from gramy.bots.face_to_face import EXPERT, HARD, MC
 from gramy.bots.face_to_face.plain import plans
-from gramy.bots.face_to_face.searching import Searcher, best_tables, known_table, network, new_desk, openings
+from gramy.bots.face_to_face.searching import Searcher, best_tables, known_table, network, new_desk, openings, tried
 from gramy.bots.face_to_face.turns import FIELDS, GREEDY, NETWORK, UNDECIDED, noted_table, trials
 from gramy.bots.face_to_face.value import SIZE
 from gramy.games import face_to_face
@@ -84,27 +84,13 @@ def test_plain_and_compiled_trials_come_to_the_same(mind: int, ahead: int) -> No
     state = known(next(moments(1)))
     words, tables = [playout.first_word(SEED + k) for k in range(2)], best_tables(state, 3, mind)
     desk = new_desk(1)
-    arguments = (state, state.foe.hand | state.foe.deck)
-    sums = [0.0, 0.0, 0.0]
+    unseen, sums = state.foe.hand | state.foe.deck, [0.0, 0.0, 0.0]
     lists = type(desk)(*(list(notes) for notes in desk))
+    numbers = tables, [0, 1, UNDECIDED], words
     plain = playout.linked(face_to_face, trials)
-    plain(*arguments, tables, [0, 1, UNDECIDED], words, 1, ahead, mind, list(map(float, network())), lists, sums)
-    import numpy
-
-    fast = numpy.zeros(3)
-    compiled.compiled(face_to_face, trials)(
-        *arguments,
-        numpy.array(tables),
-        numpy.array([0, 1, UNDECIDED]),
-        numpy.array(words),
-        1,
-        ahead,
-        mind,
-        network(),
-        desk,
-        fast,
-    )
-    assert sums == pytest.approx(list(fast), abs=1e-12)
+    plain(state, unseen, *numbers, 1, ahead, mind, list(map(float, network())), lists, sums)
+    fast = tried(state, *numbers, ahead, mind, desk)
+    assert sums == pytest.approx(fast, abs=1e-12)
     assert len(network()) == SIZE
 
 
@@ -116,6 +102,19 @@ def test_a_searcher_lays_its_last_cards_and_wins(player: Searcher) -> None:
     while match.outcome is None:
         match.play(player.choose(match.view(0), match.history(0), rng, SMALL), 0)
     assert match.outcome.winners == (0,)
+
+
+def test_every_way_to_go_on_is_weighed_and_a_dead_end_is_lost() -> None:
+    """By the option `loss` a first card that leaves no second one may be laid: after the 34 nothing takes the 33."""
+    game = gramy.game("face-to-face", dead_end="loss")
+    line = "seat=0 laid=0 helped=0 draw=0 up=30,1 down=12,60 hand=33,34;2,3,4,5,6,7 deck=2~7;8~13"
+    match = Match(game, position=game.parse_position(line))
+    chances = EXPERT.weigh(match.view(0), match.history(0), random.Random(SEED), SMALL)
+    assert set(chances) == {"up 33", "up 34"}
+    assert chances["up 34"] == 0 < chances["up 33"]
+    match.play("up 33", 0)
+    match.play("up 34", 0)
+    assert set(EXPERT.weigh(match.view(0), match.history(0), random.Random(SEED), SMALL)) == {"end"}
 
 
 def test_the_expert_weighs_every_offered_move_and_its_choice_is_among_the_best() -> None:

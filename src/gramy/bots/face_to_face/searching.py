@@ -17,25 +17,26 @@ from typing import Any
 
 from gramy import compiled, playout
 from gramy.bots.face_to_face.plain import table
-from gramy.bots.face_to_face.turns import FIELDS, GREEDY, NETWORK, UNDECIDED, Desk, noted_table, trials
+from gramy.bots.face_to_face.turns import FIELDS, GREEDY, NETWORK, UNDECIDED, Desk, fields, noted_table, trials
 from gramy.bots.face_to_face.value import HIDDEN, OWN
 from gramy.bots.search import Ranking, halving
 from gramy.bots.seat import seat_of
-from gramy.cards import bit_of, codes, positions, together
+from gramy.cards import bit_of, codes, positions, row_of, together
 from gramy.game import View
 from gramy.games import face_to_face
 from gramy.games.face_to_face.notation import format_move
-from gramy.games.face_to_face.rules import DECK, HAND, Side, State, apply, offers
+from gramy.games.face_to_face.rules import DECK, END, HAND, Side, State, apply, offers
 from gramy.match import Entry
 
 UNTIL_THE_END = 1000
 FINISHING_SHARE = 1 / 4  # of the trials: the whole turn was thought over before its first card
-PLAIN_SHARE = 1 / 300  # of the trials, where nothing is compiled: they take that much longer
+SLOWER = 300  # times, where nothing is compiled: then so much less is tried
 
 
 @dataclass(frozen=True)
 class Searcher:
-    """Tries so many candidates, `rate` trials a second of its budget, each followed for `ahead` turns."""
+    """Goes by a mind; tries so many candidates, `rate` trials a second of its budget, each followed for `ahead` turns.
+    When its own deck is empty nothing at home is left to chance, and trials are followed until the match ends."""
 
     mind: int
     candidates: int
@@ -54,37 +55,35 @@ class Searcher:
     def weigh(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> dict[str, float]:
         """The chance to win the match by each offered move, the turn being finished as well as possible."""
         state = known_table(view, history)
+        seat = state.seat
         tables = best_tables(state, self.candidates, self.mind)
         known = [openings(state, noted_table(state, tables, k)) for k in range(len(tables) // FIELDS)]
-        for code in codes(offers(state, state.seat)):
+        chances: dict[str, float] = {}
+        for code in codes(offers(state, seat)):
             if not any(code in moves for moves in known):
-                tables += best_tables(apply(state, state.seat, code), 1, self.mind)
+                after = state if row_of(code) == END else apply(state, seat, code)
+                if after.winner == 1 - seat:
+                    chances[format_move(state, seat, code)] = 0.0
+                    continue
+                decided = row_of(code) == END or after.winner == seat
+                tables += fields(after) if decided else best_tables(after, 1, self.mind)
                 known.append([code])
         order, means = self._ranked(state, tables, rng, budget)
-        chances: dict[str, float] = {}
         for candidate in order:
             for code in known[candidate]:
-                chances.setdefault(format_move(state, state.seat, code), min(means[candidate], means[order[0]]))
+                chances.setdefault(format_move(state, seat, code), min(means[candidate], means[order[0]]))
         return chances
 
     def _ranked(self, state: State, tables: list[int], rng: random.Random, budget: float) -> Ranking:
-        seed = rng.getrandbits(32) << 32
-        number = budget * self.rate * (1 if compiled.available() else PLAIN_SHARE)
-        if state.laid:
-            number *= FINISHING_SHARE
-        return halving(
-            len(tables) // FIELDS,
-            int(number),
-            lambda candidates, first, worlds: tried(
-                state,
-                tables,
-                candidates,
-                [playout.first_word(seed + world) for world in range(first, first + worlds)],
-                self.ahead,
-                self.mind,
-                new_desk(1),
-            ),
-        )
+        number = int(budget * self.rate * (FINISHING_SHARE if state.laid else 1))
+        seed, desk = rng.getrandbits(32) << 32, new_desk(1)
+        ahead = self.ahead if state.me.deck else UNTIL_THE_END
+
+        def trial(candidates: Sequence[int], first: int, worlds: int) -> list[float]:
+            words = [playout.first_word(seed + world) for world in range(first, first + worlds)]
+            return tried(state, tables, candidates, words, ahead, self.mind, desk)
+
+        return halving(len(tables) // FIELDS, number if compiled.available() else number // SLOWER, trial)
 
 
 def tried(
@@ -96,21 +95,11 @@ def tried(
     mind: int,
     desk: Desk,
 ) -> list[float]:
-    """`trials` with its arguments in the form that it takes."""
-    sums = numbers([0.0] * len(candidates))
-    kernel(trials)(
-        state,
-        state.foe.hand | state.foe.deck,
-        whole(tables),
-        whole(candidates),
-        whole(words),
-        len(desk.worths),
-        ahead,
-        mind,
-        network(),
-        desk,
-        sums,
-    )
+    """`trials` with its arguments in the form that it takes, compiled or plain."""
+    sums = reals([0.0] * len(candidates))
+    unseen, most = state.foe.hand | state.foe.deck, len(desk.worths)
+    numbers = wholes(tables), wholes(candidates), wholes(words)
+    kernel()(state, unseen, *numbers, most, ahead, mind, network(), desk, sums)
     return [float(value) for value in sums]
 
 
@@ -133,41 +122,33 @@ def best_tables(state: State, most: int, mind: int) -> list[int]:
 
 
 def openings(state: State, left: State) -> list[int]:
-    """The moves that lead on to a table left by this turn."""
-    laid = state.me.hand & ~left.me.hand
-    if laid == 0:
-        return [code for code in codes(offers(state, state.seat)) if bit_of(code) == 0]
-    found = []
+    """The moves that lead on to a table that this turn can leave."""
+    laid, found = state.me.hand & ~left.me.hand, []
     for code in codes(offers(state, state.seat)):
-        if laid >> bit_of(code) & 1:
-            at = apply(state, state.seat, code)
-            if same(at, left) or (at.me.hand != left.me.hand and openings(at, left)):
-                found.append(code)
+        if row_of(code) == END:
+            leads = fields(state) == fields(left)
+        elif laid >> bit_of(code) & 1:
+            after = apply(state, state.seat, code)
+            leads = fields(after) == fields(left) or bool(openings(after, left))
+        else:
+            leads = False
+        if leads:
+            found.append(code)
     return found
-
-
-def same(at: State, left: State) -> bool:
-    return (at.me.up, at.me.down, at.me.hand, at.foe.up, at.foe.down) == (
-        left.me.up,
-        left.me.down,
-        left.me.hand,
-        left.foe.up,
-        left.foe.down,
-    )
 
 
 # --- numbers for both worlds ------------------------------------------------------------------------------------------
 
 
 @cache
-def kernel(function: Any) -> Any:
-    """The function compiled, or linked as plain Python where Numba is missing."""
+def kernel() -> Any:
+    """`trials`, compiled, or linked as plain Python where Numba is missing."""
     rules: Any = face_to_face
-    return (compiled.compiled if compiled.available() else playout.linked)(rules, function)
+    return (compiled.compiled if compiled.available() else playout.linked)(rules, trials)
 
 
-def whole(values: Sequence[int]) -> Any:
-    """Whole numbers as the kernels take them."""
+def wholes(values: Sequence[int]) -> Any:
+    """Whole numbers as the kernel takes them: an array, or a list where nothing is compiled."""
     if not compiled.available():
         return list(values)
     import numpy
@@ -175,7 +156,8 @@ def whole(values: Sequence[int]) -> Any:
     return numpy.array(values, numpy.int64)
 
 
-def numbers(values: Sequence[float]) -> Any:
+def reals(values: Sequence[float]) -> Any:
+    """Real numbers as the kernel takes them."""
     if not compiled.available():
         return list(values)
     import numpy
@@ -184,21 +166,23 @@ def numbers(values: Sequence[float]) -> Any:
 
 
 def new_desk(most: int) -> Desk:
+    """A desk with room for the notes of so many tables."""
     return Desk(
-        reach=whole([0] * (1 << HAND)),
-        tables=whole([0] * FIELDS * most),
-        worths=numbers([-inf] * most),
-        seen=numbers([0.0] * OWN),
-        total=numbers([0.0] * HIDDEN),
-        others=numbers([0.0] * (2 * HAND + 1) * HIDDEN),
+        reach=wholes([0] * (1 << HAND)),
+        tables=wholes([0] * FIELDS * most),
+        worths=reals([-inf] * most),
+        seen=reals([0.0] * OWN),
+        total=reals([0.0] * HIDDEN),
+        others=reals([0.0] * (2 * HAND + 1) * HIDDEN),
     )
 
 
 @cache
 def network() -> Any:
-    return numbers(json.loads(Path(__file__).with_name("network.json").read_text()))
+    """What `value` has learned."""
+    return reals(json.loads(Path(__file__).with_name("network.json").read_text()))
 
 
 MC = Searcher(GREEDY, candidates=24, ahead=UNTIL_THE_END, rate=1000)
-HARD = Searcher(NETWORK, candidates=8, ahead=2, rate=200)
-EXPERT = Searcher(NETWORK, candidates=32, ahead=2, rate=8000)
+HARD = Searcher(NETWORK, candidates=1, ahead=1, rate=0)
+EXPERT = Searcher(NETWORK, candidates=32, ahead=2, rate=12_000)

@@ -18,7 +18,7 @@ from gramy.games.face_to_face.rules import END, HAND, HELP_DOWN, HELP_UP, Side, 
 from gramy.playout import below, following_word
 
 TOPS = HAND + 1  # a pile's top is one of the hand's cards, or what it was
-FIELDS = 7  # of a table that a turn changes: see `note`
+FIELDS = 7  # that a turn changes of a table, see `fields`
 NETWORK, GREEDY = range(2)  # minds: what a player goes by
 CHEAP = 6
 UNDECIDED = -1
@@ -136,12 +136,17 @@ def room_for(desk: Desk, last: int, value: float) -> int:
     return place
 
 
+def fields(left: State) -> tuple[int, int, int, int, int, int, int]:
+    """What a turn changes of a table."""
+    return left.me.up, left.me.down, left.me.hand, left.foe.up, left.foe.down, left.laid, left.helped
+
+
 def note(desk: Desk, place: int, left: State, value: float) -> None:
-    """Write down a table."""
-    at, tables = place * FIELDS, desk.tables
-    tables[at], tables[at + 1], tables[at + 2] = left.me.up, left.me.down, left.me.hand
-    tables[at + 3], tables[at + 4] = left.foe.up, left.foe.down
-    tables[at + 5], tables[at + 6] = left.laid, left.helped
+    """Write down a table and what it is worth."""
+    at = place * FIELDS
+    for number in fields(left):
+        desk.tables[at] = number
+        at += 1
     desk.worths[place] = value
 
 

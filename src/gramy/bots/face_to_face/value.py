@@ -8,7 +8,7 @@ run in one order over plain doubles, so that compiled and plain play come to the
 from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
-from math import exp
+from math import tanh
 
 from gramy.cards import count, highest, lowest
 from gramy.games.face_to_face.rules import DECK, HAND, State, draws
@@ -181,4 +181,4 @@ def logit(
 
 def chance(logit: float) -> float:
     """The chance that has these log-odds."""
-    return 1.0 / (1.0 + exp(-logit))
+    return 0.5 + 0.5 * tanh(0.5 * logit)
