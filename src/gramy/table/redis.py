@@ -121,9 +121,10 @@ class RedisBus:
 
     async def close(self) -> None:
         """Say what is still to be said, and leave the bots to the others at once."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        while going := [task for task in self._tasks if not task.done()]:
+            for task in going:
+                task.cancel()  # again, for in Python 3.11 `wait_for`, which redis-py uses, may swallow it
+            await asyncio.wait(going, timeout=0.1)
         with contextlib.suppress(*AWAY):
             await self._publish()
             for table in self._leads:
