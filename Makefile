@@ -6,10 +6,11 @@ COMPILE := .venv-lock/bin/uv pip compile --quiet --upgrade --universal --python-
 PARALLEL := --quiet --numprocesses=auto --dist=worksteal
 COVERING := $(addprefix tests/,games golden test_fair.py test_game.py test_match.py test_notation.py test_record.py test_vectors.py)
 COMPLETE := src/gramy/games/*,src/gramy/match.py,src/gramy/record.py
+KILLS ?= 1000
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test check client bench golden lessons lock clean python-is-new-enough
+.PHONY: help play test check torture client bench golden lessons lock clean python-is-new-enough
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -22,6 +23,10 @@ test: check  ## check, then run every test; games, match and record must be cove
 	.venv/bin/coverage report --include='$(COMPLETE)' --fail-under=100
 	.venv/bin/pytest $(PARALLEL) $(COVERING:%=--ignore=%) --ignore=tests/browser
 	.venv/bin/pytest --quiet tests/browser
+
+torture: .venv/tools  ## kill servers a thousand times under load, on SQLite and on PostgreSQL with Redis (KILLS=1000)
+	.venv/bin/python -m tests.torture --store sqlite --kills $(KILLS)
+	.venv/bin/python -m tests.torture --store postgres --kills $(KILLS)
 
 check: .venv/tools  ## formatting, lint, types, imports
 	.venv/bin/ruff format --check --quiet .

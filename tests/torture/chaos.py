@@ -1,0 +1,181 @@
+"""Tables under load while servers are killed: afterwards every promise is held against the store."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import aiohttp
+
+from tests.table.backs import Back
+from tests.torture.nodes import Node
+from tests.torture.players import GONE, Broken, Line, Player
+
+BOT = {"bot": "easy"}
+STUCK = 60.0
+"""Seconds without a new line after which a table counts as stuck; a bot's lease and a lost note are a few."""
+KINDS: list[tuple[str, dict[str, str], list[Any]]] = [
+    ("face-to-face", {}, [None, None]),
+    ("gra", {"players": "3"}, [None, None, BOT]),
+    ("quick-easy", {"players": "2"}, [None, None]),
+    ("quick-easy", {"players": "3"}, [None, None, BOT]),
+    ("face-to-face", {}, [None, BOT]),
+]
+
+
+@dataclass
+class Report:
+    """What was done, and found."""
+
+    kills: int = 0
+    restarts: int = 0  # of PostgreSQL and Redis
+    tables: int = 0
+    promised: int = 0
+    doubtful: int = 0
+    lines: int = 0
+    reconnections: int = 0
+    unanswered: int = 0  # tables where somebody's seat is taken, but the answer was lost with the server
+    seconds: float = 0.0
+
+    def __str__(self) -> str:
+        return (
+            f"{self.kills} kills, {self.restarts} restarts of PostgreSQL or Redis, {self.reconnections} reconnections; "
+            f"{self.tables} matches to their end, {self.lines} lines; {self.promised} moves acknowledged, each there "
+            f"once; {self.doubtful} in doubt; {self.unanswered} tables not begun; {self.seconds:.0f} s"
+        )
+
+
+@dataclass
+class Chaos:
+    """Nodes of one store, and what happens to them."""
+
+    back: Back
+    nodes: list[Node]
+    rng: random.Random
+    restarts: Sequence[Callable[[], None]] = ()  # of what is behind the nodes
+    report: Report = field(default_factory=Report)
+
+    async def run(self, kills: int, tables: int, restart_every: int = 25) -> Report:
+        """Keep so many tables busy through so many kills; then let every match end, and judge."""
+        self._began = time.monotonic()
+        async with aiohttp.ClientSession() as self.session, self._nodes():
+            self._going = True
+            async with asyncio.TaskGroup() as all:
+                for _ in range(tables):
+                    all.create_task(self._table_after_table())
+                all.create_task(self._kill(kills, restart_every))
+        self.report.seconds = time.monotonic() - self._began
+        return self.report
+
+    @contextlib.asynccontextmanager
+    async def _nodes(self) -> AsyncIterator[None]:
+        for node in self.nodes:
+            await node.start()
+        yield
+
+    def where(self) -> str:
+        """Any server; perhaps one that is just dead."""
+        return self.rng.choice(self.nodes).address
+
+    async def _kill(self, kills: int, restart_every: int) -> None:
+        for number in range(1, kills + 1):
+            await asyncio.sleep(self.rng.uniform(0.0, 0.5))
+            node = self.rng.choice(self.nodes)
+            await node.kill()
+            self.report.kills += 1
+            if self.restarts and number % restart_every == 0:
+                await asyncio.to_thread(self.rng.choice(self.restarts))
+                self.report.restarts += 1
+            await self._insist(node.start)
+            if number % 50 == 0:
+                self.report.seconds = time.monotonic() - self._began
+                print(self.report, flush=True)  # so far
+        self._going = False
+
+    async def _table_after_table(self) -> None:
+        while self._going:
+            await self._one_table()
+
+    async def _one_table(self) -> None:
+        game, options, seats = self.rng.choice(KINDS)
+        people = seats.count(None)
+        opened = await self._ask("api/tables", {"game": game, "options": options, "seats": seats, "name": "Ada"})
+        table = opened["table"]
+        tokens = [opened["token"]]
+        while len(tokens) < people:
+            if (joined := await self._ask(f"api/tables/{table}/join", {"name": "Bob"})) is None:
+                self.report.unanswered += 1
+                return
+            tokens.append(joined["token"])
+        players = [
+            Player(self.session, self.where, table, token, random.Random(self.rng.random()))
+            for token in (*tokens, None)  # and somebody who watches
+        ]
+        playing = [asyncio.create_task(player.play()) for player in players]
+        try:
+            await self._watched(players, playing)
+        finally:
+            for task in playing:
+                task.cancel()
+        await self._judge(table, players)
+
+    async def _watched(self, players: list[Player], playing: list[asyncio.Task[None]]) -> None:
+        """Until all have ended, as long as there is something new now and then."""
+        seen, since = -1, time.monotonic()
+        while True:
+            done, going = await asyncio.wait(playing, timeout=0.5, return_when=asyncio.FIRST_EXCEPTION)
+            for task in done:
+                task.result()
+            if not going:
+                return
+            signs = sum(len(player.shown) for player in players) + len(done)
+            if signs > seen:
+                seen, since = signs, time.monotonic()
+            if time.monotonic() - since > STUCK:
+                lengths = [len(player.shown) for player in players]
+                raise Broken(f"table {players[0].table} is stuck; lines on screens: {lengths}")
+
+    async def _judge(self, table: str, players: list[Player]) -> None:
+        query = f"SELECT number, seat, text FROM entries WHERE table_id='{table}' AND round=1 ORDER BY number"
+        rows = await self._insist(lambda: self.back.found(query))
+        if [row[0] for row in rows] != list(range(len(rows))):
+            raise Broken(f"numbers: {[row[0] for row in rows]}")
+        log: list[Line] = [(seat, text) for _, seat, text in rows]
+        for player in players:
+            player.check(log)
+        self.report.tables += 1
+        self.report.lines += len(log)
+        self.report.promised += sum(len(player.promised) for player in players)
+        self.report.doubtful += sum(len(player.doubtful) for player in players)
+        self.report.reconnections += sum(player.connections - 1 for player in players)
+
+    async def _ask(self, path: str, body: Any) -> Any:
+        """A request that is made until it is granted; None if it seems to have been, and nobody heard."""
+        lost = False
+        while True:
+            try:
+                async with self.session.post(self.where() + path, json=body) as response:
+                    if response.status == 201:
+                        return await response.json()
+                    if response.status < 500:
+                        if lost and "table_full" in await response.text():
+                            return None
+                        raise Broken(await response.text())
+            except GONE:
+                lost = True
+            await asyncio.sleep(0.05)
+
+    async def _insist(self, work: Callable[[], Awaitable[Any]]) -> Any:
+        until = time.monotonic() + STUCK
+        while True:
+            try:
+                return await work()
+            except Exception:
+                if time.monotonic() > until:
+                    raise
+                await asyncio.sleep(0.1)

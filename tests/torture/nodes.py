@@ -1,0 +1,113 @@
+"""Servers that are killed: each in a process of its own, forked from a nursery that has everything imported.
+
+The real `gramy serve` takes a second to import what it needs; a fork of the nursery runs the same `running` at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+from gramy.table import lobby as lobby_module
+from gramy.table import postgres as postgres  # so that a fork has it already
+from gramy.table import redis as redis_module
+from gramy.table import table as table_module
+from gramy.table.surroundings import Times
+from gramy.web.limits import Limits
+from gramy.web.server import CannotServe, Settings, running
+from tests.servers import free_port
+from tests.table.around import in_a_thread
+
+PATIENCE = 60.0
+GENEROUS = Limits(1e6, 1e6, 1e6, 1e6, 10**6, 10**6)
+
+
+class Nursery:
+    """Starts nodes; all of them end with it."""
+
+    async def __aenter__(self) -> Nursery:
+        self.process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "tests.torture.nodes"),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+        )
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        await self.process.wait()
+
+    async def start(self, **settings: Any) -> int:
+        """The number of a new process, once it serves."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps(settings).encode() + b"\n")
+        if not (process := int(await asyncio.wait_for(self.process.stdout.readline(), PATIENCE))):
+            raise ConnectionError("the store or the bus is away")
+        return process
+
+
+class Node:
+    """A server at an address that stays the same however often it is killed."""
+
+    def __init__(self, nursery: Nursery, **settings: Any) -> None:
+        self.nursery, self.settings = nursery, {**settings, "port": free_port()}
+        self.process = 0
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.settings['port']}/"
+
+    async def start(self) -> None:
+        self.process = await self.nursery.start(**self.settings)
+
+    async def kill(self) -> None:
+        os.kill(self.process, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):
+            while True:  # until it is gone
+                os.kill(self.process, 0)
+                await asyncio.sleep(0.001)
+
+
+async def serve(port: int, data: str, store: str, bus: str) -> None:
+    """A node in a hurry: what it learns by waiting it learns sooner than a real one."""
+    lobby_module.BEAT = 2.0
+    redis_module.LEASE = 1.0
+    table_module.RETRY = 1.0
+    times = Times(pause=0, luck=0.5)
+    settings = Settings(
+        port=port, data=Path(data), store=store, bus=bus, secrets=("torture",), times=times, limits=GENEROUS
+    )
+    async with running(settings) as (_, lobby):
+        lobby.around.think = in_a_thread  # processes for bots would cost more than the whole match
+        print(os.getpid(), flush=True)
+        await asyncio.Event().wait()
+
+
+def nursery() -> None:
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the dead
+    children = []
+    for line in sys.stdin:
+        if (child := os.fork()) == 0:
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            try:
+                asyncio.run(serve(**json.loads(line)))
+            except CannotServe:
+                print(0, flush=True)
+            finally:
+                os._exit(1)
+        children.append(child)
+    for child in children:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(child, signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    nursery()

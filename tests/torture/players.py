@@ -1,0 +1,161 @@
+"""Players who do not give up: whatever dies, they come back at some server and send again what was not answered.
+
+A player remembers what was promised (moves that were acknowledged) and what was shown, and says so as soon as a screen
+contradicts an earlier one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import random
+from collections.abc import Callable
+from typing import Any
+
+import aiohttp
+
+Json = dict[str, Any]
+Line = tuple[int, str]
+GONE = (aiohttp.ClientError, OSError, TimeoutError, asyncio.TimeoutError)
+REFUSED = frozenset({"too_late", "not_kept"})
+"""What certainly was not done. Everything else that is refused in a torture is a mistake of ours."""
+
+
+class Broken(AssertionError):
+    """A promise was broken."""
+
+
+def agree(one: Line, other: Line) -> bool:
+    """Whether two screens show the same line; what one may not read is a question mark."""
+    return one[0] == other[0] and (one[1] == other[1] or "?" in one[1] or "?" in other[1])
+
+
+class Player:
+    """A seat at a table (or a look from beside it), from any server."""
+
+    def __init__(
+        self,
+        session: aiohttp.ClientSession,
+        where: Callable[[], str],
+        table: str,
+        token: str | None,
+        rng: random.Random,
+    ) -> None:
+        self.session, self.where, self.table, self.token, self.rng = session, where, table, token, rng
+        self.promised: list[Line] = []
+        self.doubtful: list[Line] = []  # refused with "look whether it was done"
+        self.shown: list[Line] = []
+        self.over = False
+        self.connections = 0
+        self._ids = itertools.count()
+        self._pending: Json | None = None
+        self._old: list[Json] = []  # commands that were answered: to send again, for nothing
+
+    async def play(self) -> None:
+        """Until the match is over."""
+        while not self.over:
+            try:
+                async with self.session.ws_connect(f"{self.where()}ws/{self.table}", timeout=_closing()) as socket:
+                    await socket.send_json({"type": "hello", **({"token": self.token} if self.token else {})})
+                    self.connections += 1
+                    await self._look(socket)
+            except GONE:
+                pass
+            await asyncio.sleep(self.rng.uniform(0.0, 0.1))
+
+    async def _look(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        lines: list[Line] = []
+        told = False  # whether what is pending was sent on this connection
+        while not self.over:
+            frame = await socket.receive(timeout=20)
+            if frame.type != aiohttp.WSMsgType.TEXT:
+                return
+            message = json.loads(frame.data)
+            if message["type"] == "snapshot":
+                self._see(message, lines)
+            self._answered(message)
+            if message["type"] != "snapshot" or message["you"] is None:
+                continue
+            if self._pending is None and not self.over:
+                self._choose(message)
+                told = False
+            if self._pending is not None and not told:
+                await asyncio.sleep(self.rng.uniform(0.0, 0.03))
+                await self._send(socket)
+                told = True
+
+    def _see(self, snapshot: Json, lines: list[Line]) -> None:
+        if snapshot["log"]["from"] != len(lines):
+            raise Broken(f"lines from {snapshot['log']['from']} on, but {len(lines)} were sent")
+        lines += [(line["seat"], line["move"]) for line in snapshot["log"]["lines"]]
+        for at, (before, now) in enumerate(zip(self.shown, lines, strict=False)):
+            if not agree(before, now):
+                raise Broken(f"line {at} was {before} and is {now}")
+        if len(lines) >= len(self.shown):
+            self.shown = list(lines)
+        self.over = bool(snapshot["view"] and snapshot["view"]["outcome"]) and self._pending is None
+
+    def _choose(self, snapshot: Json) -> None:
+        view = snapshot["view"]
+        if view and snapshot["you"] in view["awaited"] and view["moves"]:
+            move = self.rng.choice(view["moves"])
+            self._pending = {"at": snapshot["lines"], "move": move, "seat": snapshot["you"]}
+
+    async def _send(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        assert self._pending is not None
+        self._pending["id"] = id = f"c{next(self._ids)}"
+        command = {"type": "move", "id": id, "at": self._pending["at"], "move": self._pending["move"], "round": 1}
+        sent = [command]
+        match self.rng.randrange(12):
+            case 0:  # a duplicate
+                sent = [command, command]
+            case 1:  # another duplicate, that looks like a command of its own
+                sent = [command, {**command, "id": f"again-{id}"}]
+            case 2 if self._old:  # an old one, that comes late
+                sent = [{**self.rng.choice(self._old), "id": f"late-{id}"}, command]
+        for one in sent:
+            await socket.send_json(one)
+        self._old = [*self._old[-5:], command]
+
+    def _answered(self, message: Json) -> None:
+        if self._pending is None:
+            return
+        line = (self._pending["seat"], self._pending["move"])
+        if self._pending.get("id") in message.get("answers", ()):
+            self.promised.append(line)
+        elif message["type"] == "refused" and message["id"] == self._pending.get("id"):
+            key = message["message"]["key"]
+            if key == "not_sure":
+                self.doubtful.append(line)
+            elif key not in REFUSED:
+                raise Broken(f"{line} was refused: {key}")
+        else:
+            return
+        self._pending = None
+        if message["type"] == "snapshot":
+            self.over = bool(message["view"]["outcome"])
+
+    def check(self, log: list[Line]) -> None:
+        """What was promised is in the log, in order, once; nothing else of this seat is, but what was in doubt. The
+        last screen shows the whole log."""
+        if len(self.shown) != len(log) or not all(map(agree, self.shown, log)):
+            raise Broken(f"shown: {self.shown}\nkept: {log}")
+        seats = {seat for seat, _ in self.promised}
+        moves = [line for line in log if line[0] in seats and not line[1].startswith("say ")]
+        doubtful = list(self.doubtful)
+        promised = iter(self.promised)
+        expected = next(promised, None)
+        for move in moves:
+            if move == expected:
+                expected = next(promised, None)
+            elif move in doubtful:
+                doubtful.remove(move)
+            else:
+                raise Broken(f"{move} was never promised, or twice there; expected was {expected}")
+        if expected is not None:
+            raise Broken(f"{expected} was promised and is not there")
+
+
+def _closing() -> Any:
+    return aiohttp.ClientWSTimeout(ws_close=1.0)
