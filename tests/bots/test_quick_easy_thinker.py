@@ -152,6 +152,19 @@ def test_one_who_describes_all_he_lays_holds_two_alike_when_he_names_one() -> No
     assert heard(match, 1) == [MEANINGS["blue low"]] * 2
 
 
+def test_one_who_describes_late_is_not_taken_at_his_silence() -> None:
+    match = at(hands="G8,S9;R1,R7", deck="B1,B2,Y9,Y10")
+    match.play("down S9", 0)
+    match.play("end", 0)
+    match.play("deal Y9")
+    talked(match, 1)
+    for move in ("up R1", "up R7", "end"):
+        match.play(move, 1)
+    match.play("deal B1 B2")
+    talked(match, 1)
+    assert heard(match, 1) == [MEANINGS["blue low"], DECK]
+
+
 def test_a_person_who_is_mistaken_confuses_nobody() -> None:
     match = at(hands="R6,B6;R1,R3", up="S5", down="S7", deck="G1~G5")
     for phrase in ("red high", "blue low", "grey middle", "turn up", "mine down"):

@@ -1,8 +1,9 @@
 """A good listener's knowledge of everybody's cards: what was said of them, and what was not.
 
-Silence tells something only of a seat that has proved talkative. Whoever described every card before laying it holds
-no card of another kind when he is silent about one; whoever announced every card that turned or closely followed a
-pile has none when he announces none. A person who says little is taken to hold anything.
+Silence tells something only of a seat that has proved talkative. Whoever described every card before laying it, and
+before anybody else laid one, holds no card of another kind when he is silent about one; whoever announced every card
+that turned or closely followed a pile has none when he announces none. A person who says little, or says it late, is
+taken to hold anything.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ class Voice:
         self.wishes: set[str] = set()
         self.manner = SILENT
         self.described = self.undescribed = self.announced = self.unannounced = 0
+        self.waiting = self.late = False
 
     def describe(self, meant: int, words: int) -> None:
         """A card is of this kind: one that was described less closely, or not at all."""
@@ -53,6 +55,7 @@ class Voice:
             vague = [at for at, cards in enumerate(self.cards) if cards & meant]
             if vague:
                 at = min(vague, key=lambda at: count(self.cards[at]))
+                self.late |= self.waiting and self.cards[at] == DECK
                 self.cards[at] &= meant
 
     def announce(self, wish: str, meant: int) -> None:
@@ -76,6 +79,7 @@ class Voice:
             was = self.cards.pop(min(able, key=lambda at: count(self.cards[at])) if able else 0)
             self.described += was != DECK
             self.undescribed += was == DECK
+        self.waiting = False
         missed = [wish for wish in wishes if wish not in self.wishes]
         self.announced += len(wishes) - len(missed)
         self.unannounced += len(missed)
@@ -83,13 +87,19 @@ class Voice:
 
     @property
     def talkative(self) -> bool:
-        return self.announced > 0 and self.unannounced == 0
+        """Whether this seat announces what it can do with a pile."""
+        return self.announced > 0 and self.unannounced == 0 and not self.late
+
+    @property
+    def thorough(self) -> bool:
+        """Whether this seat describes every kind of card that it holds."""
+        return self.described >= PROOF and self.undescribed == 0 and not self.late
 
     def held(self, size: int) -> list[int]:
         """What each of so many cards may be."""
         cards = sorted(self.cards, key=count)[:size]
         cards += [DECK] * (size - len(cards))
-        if self.described >= PROOF and self.undescribed == 0 and len(cards) == HAND and cards[0] != DECK == cards[1]:
+        if self.thorough and len(cards) == HAND and cards[0] != DECK == cards[1]:
             cards[1] = next(meant for meant in KINDS[self.manner] if cards[0] & meant)
         return cards
 
@@ -117,6 +127,7 @@ def listened(view: View, history: tuple[Entry, ...]) -> Known:
             card = CARDS[words]
             for voice in voices:
                 voice.stay_silent(meant)
+                voice.waiting |= DECK in voice.cards
             voices[seat].lay(
                 card, [wish for wish, cards in meant.items() if wish.endswith(f" {verb}") and cards >> card & 1]
             )
