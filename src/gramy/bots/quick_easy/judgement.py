@@ -27,6 +27,9 @@ EMPTY = 50
 STEPS = 20
 """What a card makes of the room between the piles: 0 is whatever fits, step s at least s - 9 more room."""
 
+TURNS = 10
+"""Ways to play two cards: one of them on either pile, both on one in either order, or one on each."""
+
 TABLE, SEAT, SEATS = 14, 4, 5
 FEATURES = TABLE + SEAT * SEATS + 2
 HIDDEN = 24
@@ -42,12 +45,21 @@ class Judge(NamedTuple):
     reach: Ints
     features: Floats
     hidden: Floats
+    turns: Ints
 
 
 def judge(pro: bool) -> Judge:
     """A judge of the base or the pro game."""
     up, down = _reaches()
-    return Judge(up, down, _weights(pro), array("q", [0] * STEPS), array("d", [0] * FEATURES), array("d", [0] * HIDDEN))
+    return Judge(
+        up,
+        down,
+        _weights(pro),
+        array("q", [0] * STEPS),
+        array("d", [0] * FEATURES),
+        array("d", [0] * HIDDEN),
+        array("q", [0] * 2 * TURNS),
+    )
 
 
 @cache

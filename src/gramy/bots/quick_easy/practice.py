@@ -21,11 +21,10 @@ from tqdm import trange
 
 from gramy.bots.quick_easy.judgement import FEATURES, HIDDEN, WEIGHTS, Floats, Ints, Judge, chance, judge, value
 from gramy.bots.quick_easy.talk import BAND, COLOUR, PILE, SILENT
-from gramy.bots.quick_easy.team import NO, Guess, passed, served
-from gramy.cards import code_of, lowest
+from gramy.bots.quick_easy.team import Guess, laid, passed, served, ways, worth
 from gramy.compiled import compiled
 from gramy.games import quick_easy
-from gramy.games.quick_easy.rules import DECK, END, Options, State, apply, deal, ending, offers, start, won
+from gramy.games.quick_easy.rules import DECK, Options, State, deal, ending, start, won
 from gramy.playout import below, first_word, following_word
 
 TURNS = 64
@@ -57,37 +56,15 @@ def pupil() -> Pupil:
 
 
 def curious(state: State, known: Ints, judge: Judge, noise: float, word: int) -> tuple[int, int, int]:
-    """A turn that is mostly the best by judgement (all are tried now and then); its cards and the next random word."""
-    best, first, second = -1e9, NO, NO
-    rows = offers(state, state.seat)
-    for row in range(END):
-        cards = rows[row]
-        while cards:
-            code = code_of(row, lowest(cards))
-            cards &= cards - 1
-            laid = apply(state, state.seat, code)
-            worth, word = tempted(laid, known, judge, noise, word)
-            if worth > best:
-                best, first, second = worth, code, NO
-            more = offers(laid, state.seat)
-            for other in range(row, END):
-                rest = more[other]
-                while rest:
-                    last = code_of(other, lowest(rest))
-                    rest &= rest - 1
-                    worth, word = tempted(apply(laid, state.seat, last), known, judge, noise, word)
-                    if worth > best:
-                        best, first, second = worth, code, last
-    return first, second, word
-
-
-def tempted(left: State, known: Ints, judge: Judge, noise: float, word: int) -> tuple[float, int]:
-    """A table's value with some luck in it, and the next random word."""
-    if won(left):
-        return 1e3, word
-    word = following_word(word)
-    luck = -log(-log((below(word, 1 << 30) + 0.5) / (1 << 30)))
-    return value(left, known, judge) + noise * luck, word
+    """A turn that is mostly the best by judgement, and now and then another; its moves, and the next random word."""
+    best, chosen = -1e9, 0
+    for way in range(ways(state, judge.turns)):
+        word = following_word(word)
+        luck = -log(-log((below(word, 1 << 30) + 0.5) / (1 << 30)))
+        found = worth(laid(state, judge.turns[2 * way], judge.turns[2 * way + 1]), known, judge) + noise * luck
+        if found > best:
+            best, chosen = found, way
+    return judge.turns[2 * chosen], judge.turns[2 * chosen + 1], word
 
 
 def practised(
@@ -101,10 +78,9 @@ def practised(
         turns = 0
         while not (won(at_table) or at_table.lost):
             first, second, word = curious(at_table, guess.known, judge, noise, word)
-            laid = apply(at_table, at_table.seat, first)
-            laid = apply(laid, laid.seat, second) if second != NO else laid
-            if not won(laid):
-                pupil.judged[turns] = chance(value(laid, guess.known, judge))
+            left = laid(at_table, first, second)
+            if not won(left):
+                pupil.judged[turns] = chance(value(left, guess.known, judge))
                 for feature in range(FEATURES):
                     pupil.seen[turns * FEATURES + feature] = judge.features[feature]
                 turns += 1

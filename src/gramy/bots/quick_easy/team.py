@@ -21,7 +21,7 @@ NO = code_of(END, 0)
 DOUBT, DOUBTFUL, CERTAIN = 0.05, 0.3, 1000
 """How often a player does not go by judgement, a difference in value that leaves doubt, and a scale of likelihood."""
 
-SURE = 1e3
+SURE = 100.0
 """The value of a table that is won."""
 
 
@@ -44,34 +44,47 @@ class Guess(NamedTuple):
     kept: Ints
 
 
-def plan(state: State, known: Ints, judge: Judge) -> tuple[float, int, int]:
-    """The best whole turn by judgement alone: its value, and its cards."""
-    best, first, second = -SURE, NO, NO
+def ways(state: State, turns: Ints) -> int:
+    """Every way to play a whole turn, as pairs of moves into `turns`; how many there are."""
+    found = 0
     rows = offers(state, state.seat)
     for row in range(END):
         cards = rows[row]
         while cards:
-            code = code_of(row, lowest(cards))
+            first = code_of(row, lowest(cards))
             cards &= cards - 1
-            laid = apply(state, state.seat, code)
-            if won(laid):
-                return SURE, code, NO
-            worth = value(laid, known, judge)
-            if worth > best:
-                best, first, second = worth, code, NO
-            more = offers(laid, state.seat)
+            turns[2 * found], turns[2 * found + 1] = first, NO
+            found += 1
+            more = offers(apply(state, state.seat, first), state.seat)
             for other in range(row, END):  # on two piles, both orders come to the same
                 rest = more[other]
                 while rest:
-                    last = code_of(other, lowest(rest))
+                    turns[2 * found], turns[2 * found + 1] = first, code_of(other, lowest(rest))
                     rest &= rest - 1
-                    both = apply(laid, state.seat, last)
-                    if won(both):
-                        return SURE, code, last
-                    worth = value(both, known, judge)
-                    if worth > best:
-                        best, first, second = worth, code, last
-    return best, first, second
+                    found += 1
+    return found
+
+
+def laid(state: State, first: int, second: int) -> State:
+    """The table as a turn leaves it, before the draw."""
+    if first != NO:
+        state = apply(state, state.seat, first)
+    return state if second == NO else apply(state, state.seat, second)
+
+
+def worth(state: State, known: Ints, judge: Judge) -> float:
+    """The value of a table that is left, also if it is won."""
+    return SURE if won(state) else value(state, known, judge)
+
+
+def plan(state: State, known: Ints, judge: Judge) -> tuple[float, int, int]:
+    """The best whole turn by judgement alone: its value, and its moves."""
+    best, chosen = -SURE, 0
+    for way in range(ways(state, judge.turns)):
+        found = worth(laid(state, judge.turns[2 * way], judge.turns[2 * way + 1]), known, judge)
+        if found > best:
+            best, chosen = found, way
+    return best, judge.turns[2 * chosen], judge.turns[2 * chosen + 1]
 
 
 def told(manner: int, card: int) -> int:
@@ -116,10 +129,7 @@ def _hint(hand: int, known: Ints, suit: int, back: int, close: int) -> None:
 
 def passed(state: State, guess: Guess, first: int, second: int, at: int) -> tuple[State, int]:
     """The table after a turn: cards laid, cards drawn from `order` and talked about; how many were drawn so far."""
-    if first != NO:
-        state = apply(state, state.seat, first)
-    if second != NO:
-        state = apply(state, state.seat, second)
+    state = laid(state, first, second)
     if not won(state):
         state = apply(state, state.seat, NO)
     return served(state, guess, at)
@@ -179,26 +189,10 @@ def suspected(state: State, first: int, known: Ints, judge: Judge, likely: Ints,
 
 def _share(state: State, first: int, known: Ints, judge: Judge) -> float:
     """How often a player by judgement would lay just this card."""
-    laid = apply(state, state.seat, first)
-    this, every = value(laid, known, judge), 0.0
-    rows = offers(state, state.seat)
-    for row in range(END):
-        cards = rows[row]
-        while cards:
-            code = code_of(row, lowest(cards))
-            cards &= cards - 1
-            laid = apply(state, state.seat, code)
-            every += exp((value(laid, known, judge) - this) / DOUBTFUL)
-            more = offers(laid, state.seat)
-            for other in range(row, END):
-                rest = more[other]
-                while rest:
-                    last = code_of(other, lowest(rest))
-                    rest &= rest - 1
-                    both = apply(laid, state.seat, last)
-                    if won(both):
-                        return 0.0
-                    every += exp((value(both, known, judge) - this) / DOUBTFUL)
+    this, every = worth(laid(state, first, NO), known, judge), 0.0
+    for way in range(ways(state, judge.turns)):
+        left = laid(state, judge.turns[2 * way], judge.turns[2 * way + 1])
+        every += exp((worth(left, known, judge) - this) / DOUBTFUL)
     return 1 / every
 
 
@@ -248,8 +242,8 @@ def played_on(state: State, guess: Guess, at: int, judge: Judge, turns: int) -> 
         return 1.0
     if state.lost:
         return 0.0
-    worth, _, _ = plan(state, guess.known, judge)
-    return chance(worth)
+    best, _, _ = plan(state, guess.known, judge)
+    return chance(best)
 
 
 def tried(

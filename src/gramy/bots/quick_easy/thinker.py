@@ -49,10 +49,10 @@ def turns(state: State, laid: tuple[int, ...] = ()) -> dict[tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Thinker:
-    """Tries whole turns, `ahead` turns on, with `effort` of the trials that a budget allows."""
+    """Tries whole turns, `ahead` turns on, at most `trials` of them; one that `listens` hears more than plain words."""
 
     ahead: int
-    effort: float
+    trials: int
     listens: bool
 
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
@@ -104,7 +104,7 @@ class Thinker:
             return sums
 
         rate = RATE if compiled.available() else PLAIN_RATE
-        return halving(len(ways), int(budget * self.effort * rate), trial)
+        return halving(len(ways), min(int(budget * rate), self.trials), trial)
 
 
 @cache
@@ -145,5 +145,5 @@ def suspect(past: Past, seat: int, state: State, mind: Judge, likely: array[int]
     kernel(team.suspected)(before, past.moves[0], array("q", [DECK] * 50), mind, likely, at)
 
 
-HARD = Thinker(ahead=2, effort=0.02, listens=False)
-EXPERT = Thinker(ahead=4, effort=1.0, listens=True)
+HARD = Thinker(ahead=2, trials=100, listens=False)
+EXPERT = Thinker(ahead=4, trials=1_000_000, listens=True)
