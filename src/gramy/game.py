@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from functools import cached_property
+from functools import cache, cached_property
 from types import MappingProxyType, NoneType
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, get_args, get_origin, get_type_hints
 
@@ -342,7 +342,7 @@ class Game:
         after = self.rules.deal(state, picked)
         if receiver == NOBODY:
             return after, (Message("starts", {"seat": cards.lowest(picked)}),)
-        return after, (Message("dealt", {"seat": receiver, "number": number}), *self._ended(after))
+        return after, _dealt(receiver, number) + self._ended(after)
 
     def _ended(self, state: State) -> tuple[Event, ...]:
         """The outcome as an event: a draw can end a match as well as a move."""
@@ -373,6 +373,11 @@ class Game:
 
 SEATS = tuple(tuple(cards.positions(seats)) for seats in range(2 << DEALER))
 """The seats that are meant by bits."""
+
+
+@cache  # these few facts fill the logs of all tables
+def _dealt(seat: int, number: int) -> tuple[Event, ...]:
+    return (Message("dealt", {"seat": seat, "number": number}),)
 
 
 Choices: TypeAlias = Mapping[str, tuple[Any, ...]]

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable
-from copy import copy, deepcopy
+from copy import deepcopy
 from dataclasses import dataclass
+from sys import intern
 from typing import NamedTuple, TypeAlias
 
 from gramy import cards
@@ -65,7 +66,8 @@ class Match:
         self.state: State = self.origin
         self.log: list[Entry] = []
         self.told: list[tuple[Event, ...]] = []  # what followed from each line of the log
-        self._standing: list[tuple[int, State]] = []  # moves not taken back: their line in the log, the state before
+        self._undoable: list[tuple[int, State]] = []  # moves that may be taken back: their line, the state before
+        self._undone: set[int] = set()  # the lines of moves that were
         self._dealer = dealer
         self._deal()
 
@@ -91,7 +93,7 @@ class Match:
     def view(self, seat: int | None) -> View:
         """What a seat may know, None for a spectator."""
         view = self.game.view(self.state, seat)
-        return view._replace(undoable=view.undoable and bool(self._standing))
+        return view if self._undoable or not view.undoable else view._replace(undoable=False)
 
     def play(self, move: str, seat: int | None = None) -> tuple[Event, ...]:
         """Make a move; what followed from it, deals included. Raises MoveError and changes nothing."""
@@ -117,18 +119,18 @@ class Match:
     def undo(self, seat: int | None = None) -> tuple[Event, ...]:
         """Take back the seat's last move of this turn, as long as nothing hidden has appeared since."""
         seat = self._seat(seat)
-        if not self._standing or seat not in self.awaited or not self.game.rules.undoable(self.state):
+        if not self._undoable or seat not in self.awaited:
             raise IllegalMove(Message("nothing_to_undo"))
-        line, self.state = self._standing.pop()
+        line, self.state = self._undoable.pop()
+        self._undone.add(line)
         return self._note(Entry(seat, "undo"), (Message("undone", {"seat": seat, "move": self.log[line].text}),))
 
     def history(self, seat: int | None) -> tuple[Entry, ...]:
         """The moves that stand and what was said, as a seat may read them: hidden words are `?`."""
-        standing = {line for line, _ in self._standing}
         return tuple(
             as_read(entry, seat)
             for line, entry in enumerate(self.log)
-            if line in standing or entry.text.startswith("say ")
+            if line not in self._undone and entry.text != "undo"
         )
 
     def after(self, move: str, seat: int | None = None) -> tuple[Match, tuple[Event, ...]]:
@@ -150,9 +152,11 @@ class Match:
         return ahead
 
     def _copy(self, dealer: Dealer | None) -> Match:
-        ahead = copy(self)
+        ahead = object.__new__(type(self))
+        ahead.__dict__.update(self.__dict__)
         ahead._dealer = dealer
-        ahead.log, ahead.told, ahead._standing = self.log.copy(), self.told.copy(), self._standing.copy()
+        ahead.log, ahead.told = self.log.copy(), self.told.copy()
+        ahead._undoable, ahead._undone = self._undoable.copy(), self._undone.copy()
         return ahead
 
     def at(self, lines: int) -> Match:
@@ -188,9 +192,11 @@ class Match:
 
     def _play(self, move: str, seat: int) -> tuple[Event, ...]:
         after, facts = self.game.apply(self.state, seat, move)
-        entry = Entry(seat, move, self._reader(move, seat))
-        self._standing.append((len(self.log), self.state))
+        entry = Entry(seat, intern(move), self._reader(move, seat))  # the same few moves in all the logs of a server
+        self._undoable.append((len(self.log), self.state))
         self.state = after
+        if not self.game.rules.undoable(after):
+            self._undoable.clear()
         return self._note(entry, facts)
 
     def _note(self, entry: Entry, facts: tuple[Event, ...]) -> tuple[Event, ...]:

@@ -1,5 +1,6 @@
 """What a seat may know of a round, and what everybody learns from a move."""
 
+from functools import cache
 from typing import Any, NamedTuple
 
 from gramy.cards import bit_of, positions, row_of
@@ -88,11 +89,21 @@ def effect(state: State, seat: int, code: int) -> dict[str, Any]:
 def events(before: State, seat: int, code: int, after: State) -> tuple[Event, ...]:
     row, number = row_of(code), bit_of(code)
     if row == CHOOSE:
-        return (Message("chose", {"seat": seat}, NAME),)
+        return _chose(seat)
     if row != CHECK:
-        way = ("right" if row >= RIGHT else "left") if declaring(before) else None
-        return (Message("bid", {"seat": seat, "number": number, "value": row % VALUES + 1, "way": way}, NAME),)
+        return _bid(seat, number, row, declaring(before))
     return (*_reveal(before, seat), *_scored(before, after))
+
+
+@cache  # these few facts fill the logs of all tables
+def _chose(seat: int) -> tuple[Event, ...]:
+    return (Message("chose", {"seat": seat}, NAME),)
+
+
+@cache
+def _bid(seat: int, number: int, row: int, declared: bool) -> tuple[Event, ...]:
+    way = ("right" if row >= RIGHT else "left") if declared else None
+    return (Message("bid", {"seat": seat, "number": number, "value": row % VALUES + 1, "way": way}, NAME),)
 
 
 def _reveal(before: State, checker: int) -> list[Event]:

@@ -1,5 +1,6 @@
 """What a seat may know of the common table, and what everybody learns from a move."""
 
+from functools import cache
 from typing import Any, NamedTuple
 
 from gramy.cards import bit_of, count, lowest, positions, row_of
@@ -47,10 +48,19 @@ def effect(state: State, seat: int, code: int) -> dict[str, Any]:
 
 
 def events(before: State, seat: int, code: int, after: State) -> tuple[Event, ...]:
-    row, card = row_of(code), bit_of(code)
+    row = row_of(code)
     if row == END:
-        return (Message("ended", {"seat": seat, "laid": before.laid, "draws": after.draw}, NAME),)
-    pile = (before.up, before.down)[row]
+        return _ended(seat, before.laid, after.draw)
+    return _laid(seat, row, bit_of(code), (before.up, before.down)[row])
+
+
+@cache  # these few facts fill the logs of all tables
+def _ended(seat: int, laid: int, draws: int) -> tuple[Event, ...]:
+    return (Message("ended", {"seat": seat, "laid": laid, "draws": draws}, NAME),)
+
+
+@cache
+def _laid(seat: int, row: int, card: int, pile: int) -> tuple[Event, ...]:
     values: dict[str, object] = {"seat": seat, "card": format_card(card), "on": PILES[row], "top": None, "trick": False}
     if pile:
         top = lowest(pile)
