@@ -7,10 +7,11 @@ PARALLEL := --quiet --numprocesses=auto --dist=worksteal
 COVERING := $(addprefix tests/,games golden test_fair.py test_game.py test_match.py test_notation.py test_record.py test_vectors.py)
 COMPLETE := src/gramy/games/*,src/gramy/match.py,src/gramy/record.py
 KILLS ?= 1000
+AUDITED := requirements.txt requirements-dev.txt bench/requirements.txt tests/fuzz/requirements.txt tests/audit/requirements.txt
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test check torture client bench golden lessons lock clean python-is-new-enough
+.PHONY: help play test check torture fuzz audit client bench golden lessons lock clean python-is-new-enough
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -27,6 +28,12 @@ test: check  ## check, then run every test; games, match and record must be cove
 torture: .venv/tools  ## kill servers a thousand times under load, on SQLite and on PostgreSQL with Redis (KILLS=1000)
 	.venv/bin/python -m tests.torture --store sqlite --kills $(KILLS)
 	.venv/bin/python -m tests.torture --store postgres --kills $(KILLS)
+
+fuzz: .venv-fuzz/ready  ## try ten million spoilt inputs on every door, led by coverage (INPUTS=10000000; an hour or so, Linux)
+	.venv-fuzz/bin/python -m tests.fuzz $(if $(INPUTS),--inputs $(INPUTS))
+
+audit: .venv-audit/ready  ## ask for known vulnerabilities of everything that is pinned; what cannot be asked about is a failure
+	.venv-audit/bin/pip-audit --strict --disable-pip --require-hashes $(AUDITED:%=--requirement %)
 
 check: .venv/tools  ## formatting, lint, types, imports
 	.venv/bin/ruff format --check --quiet .
@@ -51,9 +58,11 @@ lock: .venv-lock/ready  ## pin the newest dependencies, with hashes, for all sup
 	$(COMPILE) --extra fast --extra cluster --extra build pyproject.toml --output-file requirements.txt > .venv-lock/log
 	$(COMPILE) --all-extras --constraint requirements.txt pyproject.toml --output-file requirements-dev.txt > .venv-lock/log
 	$(COMPILE) --extra fast --extra build pyproject.toml bench/requirements.in --output-file bench/requirements.txt > .venv-lock/log
+	$(COMPILE) tests/fuzz/requirements.in --output-file tests/fuzz/requirements.txt > .venv-lock/log
+	$(COMPILE) tests/audit/requirements.in --output-file tests/audit/requirements.txt > .venv-lock/log
 
 clean:  ## remove environments, caches and build products
-	rm -rf .venv .venv-bench .venv-lock .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
+	rm -rf .venv .venv-bench .venv-lock .venv-fuzz .venv-audit .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/ready: requirements.txt pyproject.toml | python-is-new-enough
@@ -73,6 +82,19 @@ clean:  ## remove environments, caches and build products
 	@$(PYTHON) -m venv --clear .venv-bench
 	@.venv-bench/bin/python $(PIP_INSTALL) --require-hashes -r bench/requirements.txt
 	@.venv-bench/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv-fuzz/ready: requirements-dev.txt tests/fuzz/requirements.txt pyproject.toml | python-is-new-enough
+	@echo "Preparing .venv-fuzz (once; a minute or so)"
+	@$(PYTHON) -m venv --clear .venv-fuzz
+	@.venv-fuzz/bin/python $(PIP_INSTALL) --require-hashes -r requirements-dev.txt
+	@.venv-fuzz/bin/python $(PIP_INSTALL) --require-hashes -r tests/fuzz/requirements.txt
+	@.venv-fuzz/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv-audit/ready: tests/audit/requirements.txt | python-is-new-enough
+	@$(PYTHON) -m venv --clear .venv-audit
+	@.venv-audit/bin/python $(PIP_INSTALL) --require-hashes -r tests/audit/requirements.txt
 	@touch $@
 
 bench/boardgame/node_modules: bench/boardgame/package-lock.json

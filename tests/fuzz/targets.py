@@ -226,7 +226,7 @@ def a_table(number: int) -> tuple[Still, Viewer]:
     """One of some tables, and somebody who looks at it."""
     found = situations()
     match, seat, _ = found[number % len(found)]
-    around = Surroundings(Memory(), None, rng=random.Random(number), now=lambda: 1e6, date=lambda: 1e6)  # type: ignore[arg-type]
+    around = Surroundings(Memory(), None, None, rng=random.Random(number), now=lambda: 1e6, date=lambda: 1e6)  # type: ignore[arg-type]
     seats = [Seat("person", f"P{at}", None, f"guest-{at}", digest(f"token-{at}")) for at in range(match.game.players)]
     table = Still("aaaaaaaaaaaa", match.game, seats, False, None, around)
     table.status = (PLAYING, PLAYING, WAITING, FINISHED)[number // len(found) % 4]
