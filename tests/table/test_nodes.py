@@ -209,3 +209,60 @@ def test_a_move_in_doubt_is_shown_as_soon_as_the_store_answers(
             assert [line.text for line in table.match.log if line.seat == seat] == [text]
 
     live(story())
+
+
+def test_a_server_that_is_behind_does_not_refuse_what_is_in_time(tmp_path: Path) -> None:
+    """Ada's server dies, and the other one, to which she comes, has not heard of her last moves yet."""
+
+    async def story() -> None:
+        wire = Wire()
+        async with two(tmp_path, wire) as (here, there):
+            tables, _ = await shared_duel(here, there)
+            (seat,) = tables[0].match.awaited
+            ada = Viewer(seat)
+            wire.whole = False
+            for number in range(2):
+                lines, text = len(tables[0].match.log), tables[0].match.view(seat).moves[0]
+                assert await move(tables[0], ada, text, f"c{number}") == ""
+            assert len(tables[1].match.log) < lines
+            again = Viewer(seat)
+            assert await move(tables[1], again, text, "c2", lines) == ""  # it was done: it is not done again
+            assert same(tables)
+            text = tables[0].match.view(seat).moves[0]
+            lines = len(tables[0].match.log)
+            assert await move(tables[0], ada, text, "c3") == ""
+            text = tables[0].match.view(seat).moves[0]
+            assert await move(tables[1], again, text, "c4", len(tables[0].match.log)) == ""
+
+    live(story())
+
+
+def test_who_comes_to_a_server_that_is_behind_sees_the_newest(tmp_path: Path) -> None:
+    async def story() -> None:
+        wire = Wire()
+        async with two(tmp_path, wire) as (here, there):
+            tables, _ = await shared_duel(here, there)
+            (seat,) = tables[0].match.awaited
+            wire.whole = False
+            assert await move(tables[0], Viewer(seat), tables[0].match.view(seat).moves[0], "c") == ""
+            assert await tables[1].seated(None, ("ada", "bob")[seat]) == seat
+            assert same(tables)
+
+    live(story())
+
+
+def test_the_move_that_ended_a_match_is_acknowledged_when_it_is_sent_again(tmp_path: Path) -> None:
+    async def story() -> None:
+        rng = random.Random(20_261)
+        async with lobby_at(tmp_path) as lobby:
+            table, _, _ = await lobby.open("quick-easy", {}, [None, None], True, None, "Ada", "ada")
+            await table.sit("Bob", "bob", None)
+            while table.status != FINISHED:
+                seat, lines = rng.choice(table.match.awaited), len(table.match.log)
+                text = rng.choice(table.match.view(seat).moves)
+                assert await move(table, Viewer(seat), text, f"{lines}") == ""
+            assert await move(table, Viewer(seat), text, "again", lines) == ""
+            assert await move(table, Viewer(seat), "something else", "other", lines) == "match_not_on"
+            assert await move(table, Viewer(seat), text, "later") == "match_not_on"
+
+    live(story())

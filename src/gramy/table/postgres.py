@@ -53,7 +53,7 @@ class PostgresStore:
         try:
             pool = await asyncpg.create_pool(
                 url,
-                min_size=1,
+                min_size=0,  # a connection is made when it is needed, and only then its failure matters
                 max_size=CONNECTIONS,
                 timeout=PATIENCE,
                 command_timeout=PATIENCE,

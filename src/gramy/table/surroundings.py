@@ -32,6 +32,13 @@ class Times:
     luck: float = 3.0  # a match waits for the players' luck no longer
 
 
+def steady(date: Callable[[], float] = time.time, now: Callable[[], float] = time.monotonic) -> Callable[[], float]:
+    """The date, carried on from now by time that never jumps: when a clock is set to another year, no table that
+    people sit at looks forgotten and is swept away."""
+    begun = date() - now()
+    return lambda: begun + now()
+
+
 @dataclass
 class Surroundings:
     """Handed to every table. `now` measures time and never jumps; `date` is what a calendar shows."""
@@ -42,7 +49,7 @@ class Surroundings:
     bus: Bus = field(default_factory=Alone)
     rng: random.Random = field(default_factory=random.SystemRandom)
     now: Callable[[], float] = time.monotonic
-    date: Callable[[], float] = time.time
+    date: Callable[[], float] = field(default_factory=steady)
     times: Times = Times()
 
 

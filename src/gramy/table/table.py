@@ -133,13 +133,11 @@ class Table:
         return next((number for number, seat in people if guest and seat.guest == guest), None)
 
     async def seated(self, token: str | None, guest: str | None) -> int | None:
-        """The seat that a token or a guest has; one that another server gave a moment ago is found too."""
-        hashed = digest(token) if token else None
-        seat = self.seat_of(hashed, guest)
-        if seat is None and self.around.bus.shared:
+        """The seat that a token or a guest has, at a table that shows the newest: another server may have given the
+        seat a moment ago, or died with its last move untold."""
+        if self.around.bus.shared:
             await self.look_in_store()
-            seat = self.seat_of(hashed, guest)
-        return seat
+        return self.seat_of(digest(token) if token else None, guest)
 
     # --- commands: each answered once, by a snapshot or a refusal -----------------------------------------------------
 
@@ -174,9 +172,11 @@ class Table:
                     return None
                 except Taken:
                     await self._catch_up()
+                except GramyError as error:
+                    if not (self.around.bus.shared and await self._is_behind()):
+                        return error.message
+                    await self._catch_up()
             return Message("too_late")
-        except GramyError as error:
-            return error.message
         except Gone:
             return Message("no_such_table", {"table": self.id})
         except Unkept as error:
@@ -189,18 +189,18 @@ class Table:
     async def play(self, seat: int, at: int, move: str, round: int | None = None) -> None:
         """A move, an undo or a phrase, as text. It is refused when the moment it was meant for is over, unless it is
         what ended that moment: a client that lost the answer sends it again."""
+        log = self.match.log if self.match else ()
+        timely = round in (None, self.round) and 0 <= at <= len(log)
+        since = [entry for entry in log[at:] if not self._harmless(entry, seat)] if timely else []
+        if since and since[0][:2] == (seat, move):
+            return
         if self.status != PLAYING or self.match is None:
             raise Refused(Message("match_not_on"))
-        log = self.match.log
-        if round not in (None, self.round) or not 0 <= at <= len(log):
+        if since or not timely:
             raise Refused(Message("too_late"))
         needed = seat in self.match.awaited and not move.startswith(("say ", "undo"))
         if len(log) >= LONG and not needed:
             raise Refused(Message("enough_said"))
-        if since := [entry for entry in log[at:] if not self._harmless(entry, seat)]:
-            if since[0][:2] == (seat, move):
-                return
-            raise Refused(Message("too_late"))
         await self._step(move, seat)
 
     async def say(self, seat: int, phrase: str, at: int, round: int | None = None) -> None:
@@ -449,7 +449,8 @@ class Table:
         """Another server may have changed this table."""
         async with self._lock:
             try:
-                await self._catch_up()
+                if await self._is_behind():
+                    await self._catch_up()
             except (Gone, Unkept) as error:
                 LOG.warning("cannot catch up", extra={"why": str(error)})
 
@@ -465,6 +466,10 @@ class Table:
                 except Gone:
                     pass
             self._healing = False
+
+    async def _is_behind(self) -> bool:
+        """Whether another server has changed this table, so that a refusal may be a mistake."""
+        return (await self.around.store.revisions([self.id])).get(self.id, self.revision) != self.revision
 
     async def _catch_up(self) -> None:
         """Take what is in the store: somebody else has written it."""

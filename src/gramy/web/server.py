@@ -26,7 +26,7 @@ from gramy.table.bus import Alone, Bus
 from gramy.table.lobby import Lobby
 from gramy.table.sqlite import SqliteStore
 from gramy.table.store import Store, Unkept, Unusable
-from gramy.table.surroundings import Surroundings, Times
+from gramy.table.surroundings import Surroundings, Times, steady
 from gramy.table.thinking import Thinkers
 from gramy.web.app import Site
 from gramy.web.limits import Limits
@@ -68,7 +68,7 @@ class Settings:
 
 @contextlib.asynccontextmanager
 async def running(
-    settings: Settings, now: Callable[[], float] = time.monotonic, date: Callable[[], float] = time.time
+    settings: Settings, now: Callable[[], float] = time.monotonic, date: Callable[[], float] | None = None
 ) -> AsyncIterator[tuple[tuple[str, ...], Lobby]]:
     """A server while the block lasts; its addresses and its lobby."""
     guests = Guests(settings.secrets or [_secret(settings)])
@@ -81,7 +81,9 @@ async def running(
     thinkers = Thinkers()
     if settings.ahead:
         thinkers.make_ready()
-    lobby = Lobby(Surroundings(store, thinkers, thinkers.advise, bus, now=now, date=date, times=settings.times))
+    lobby = Lobby(
+        Surroundings(store, thinkers, thinkers.advise, bus, now=now, date=date or steady(), times=settings.times)
+    )
     await lobby.start()
     site = Site(lobby, guests, thinkers.judge, Metrics(), settings.limits, settings.origins, settings.proxies)
     runner = web.AppRunner(
