@@ -18,7 +18,7 @@ from tests.torture.nodes import Node, Nursery
 async def on_a_file(folder: Path, kills: int, tables: int, seed: int) -> Report:
     """One node, SQLite."""
     back = File(folder)
-    async with Nursery() as nursery:
+    with Nursery() as nursery:
         node = Node(nursery, data=str(back.path.parent), store="", bus="")
         return await Chaos(back, [node], random.Random(seed)).run(kills, tables)
 
@@ -28,7 +28,7 @@ async def on_servers(
 ) -> Report:
     """Two nodes, PostgreSQL and Redis, which are restarted too."""
     back = Base(postgres)
-    async with Nursery() as nursery:
+    with Nursery() as nursery:
         nodes = [Node(nursery, data=str(folder), store=back.url, bus=redis.url) for _ in range(2)]
         chaos = Chaos(back, nodes, random.Random(seed), [postgres.restart, redis.restart])
         return await chaos.run(kills, tables, restart_every)

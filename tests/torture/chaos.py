@@ -17,8 +17,10 @@ from tests.torture.nodes import Node
 from tests.torture.players import GONE, Broken, Line, Player
 
 BOT = {"bot": "easy"}
+QUIET = 10.0
+"""Seconds without a new line after which nobody is killed any more until there is one."""
 STUCK = 60.0
-"""Seconds without a new line after which a table counts as stuck; a bot's lease and a lost note are a few."""
+"""Seconds without a new line after which a table counts as stuck, though nobody was killed for most of them."""
 KINDS: list[tuple[str, dict[str, str], list[Any]]] = [
     ("face-to-face", {}, [None, None]),
     ("gra", {"players": "3"}, [None, None, BOT]),
@@ -59,6 +61,8 @@ class Chaos:
     rng: random.Random
     restarts: Sequence[Callable[[], None]] = ()  # of what is behind the nodes
     report: Report = field(default_factory=Report)
+    _quiet: set[str] = field(default_factory=set)  # tables without news
+    _seen: int = 0  # lines, on all screens
 
     async def run(self, kills: int, tables: int, restart_every: int = 25) -> Report:
         """Keep so many tables busy through so many kills; then let every match end, and judge."""
@@ -84,7 +88,7 @@ class Chaos:
 
     async def _kill(self, kills: int, restart_every: int) -> None:
         for number in range(1, kills + 1):
-            await asyncio.sleep(self.rng.uniform(0.0, 0.5))
+            await self._random_moment()
             node = self.rng.choice(self.nodes)
             await node.kill()
             self.report.kills += 1
@@ -96,6 +100,13 @@ class Chaos:
                 self.report.seconds = time.monotonic() - self._began
                 print(self.report, flush=True)  # so far
         self._going = False
+
+    async def _random_moment(self) -> None:
+        """Some time, and on a busy machine as long as it takes to see some lines; and while a table is quiet, never."""
+        await asyncio.sleep(self.rng.uniform(0.0, 0.4))
+        until, enough = time.monotonic() + 2.0, self._seen + self.rng.randrange(12)
+        while self._quiet or (self._seen < enough and time.monotonic() < until):
+            await asyncio.sleep(0.005)
 
     async def _table_after_table(self) -> None:
         while self._going:
@@ -126,19 +137,24 @@ class Chaos:
 
     async def _watched(self, players: list[Player], playing: list[asyncio.Task[None]]) -> None:
         """Until all have ended, as long as there is something new now and then."""
-        seen, since = -1, time.monotonic()
+        table, seen, since = players[0].table, 0, time.monotonic()
         while True:
-            done, going = await asyncio.wait(playing, timeout=0.5, return_when=asyncio.FIRST_EXCEPTION)
+            done, going = await asyncio.wait(playing, timeout=0.2, return_when=asyncio.FIRST_EXCEPTION)
             for task in done:
                 task.result()
             if not going:
-                return
-            signs = sum(len(player.shown) for player in players) + len(done)
+                break
+            lengths = [len(player.shown) for player in players]
+            signs = sum(lengths) + len(done)
             if signs > seen:
+                self._seen += signs - seen
                 seen, since = signs, time.monotonic()
+                self._quiet.discard(table)
+            elif time.monotonic() - since > QUIET:
+                self._quiet.add(table)
             if time.monotonic() - since > STUCK:
-                lengths = [len(player.shown) for player in players]
-                raise Broken(f"table {players[0].table} is stuck; lines on screens: {lengths}")
+                raise Broken(f"table {table} is stuck; lines on screens: {lengths}")
+        self._quiet.discard(table)
 
     async def _judge(self, table: str, players: list[Player]) -> None:
         query = f"SELECT number, seat, text FROM entries WHERE table_id='{table}' AND round=1 ORDER BY number"

@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 import signal
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -24,32 +25,27 @@ from gramy.web.server import CannotServe, Settings, running
 from tests.servers import free_port
 from tests.table.around import in_a_thread
 
-PATIENCE = 60.0
 GENEROUS = Limits(1e6, 1e6, 1e6, 1e6, 10**6, 10**6)
 
 
 class Nursery:
     """Starts nodes; all of them end with it."""
 
-    async def __aenter__(self) -> Nursery:
-        self.process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "tests.torture.nodes"),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-        )
+    def __enter__(self) -> Nursery:
+        words = [sys.executable, "-m", "tests.torture.nodes"]
+        self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         return self
 
-    async def __aexit__(self, *_: object) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.close()
-        await self.process.wait()
+    def __exit__(self, *_: object) -> None:
+        self.process.communicate()
 
-    async def start(self, **settings: Any) -> int:
+    def start(self, **settings: Any) -> int:
         """The number of a new process, once it serves."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        self.process.stdin.write(json.dumps(settings).encode() + b"\n")
-        if not (process := int(await asyncio.wait_for(self.process.stdout.readline(), PATIENCE))):
+        self.process.stdin.write(json.dumps(settings) + "\n")
+        self.process.stdin.flush()
+        if not (process := int(self.process.stdout.readline())):
             raise ConnectionError("the store or the bus is away")
         return process
 
@@ -66,11 +62,11 @@ class Node:
         return f"http://127.0.0.1:{self.settings['port']}/"
 
     async def start(self) -> None:
-        self.process = await self.nursery.start(**self.settings)
+        self.process = await asyncio.to_thread(self.nursery.start, **self.settings)
 
     async def kill(self) -> None:
-        os.kill(self.process, signal.SIGKILL)
         with contextlib.suppress(ProcessLookupError):
+            os.kill(self.process, signal.SIGKILL)
             while True:  # until it is gone
                 os.kill(self.process, 0)
                 await asyncio.sleep(0.001)
