@@ -196,6 +196,7 @@ def test_what_a_silent_player_kept_is_suspected_from_what_he_laid() -> None:
 def test_every_way_to_finish_a_turn_is_tried_once() -> None:
     ways = turns(table(at(hands="R6,R7;-", up="S5", down="B8").view(0)))
     assert len(ways) == 4 + 6  # a card on a pile; both on one, in either order, or one on each
+    assert sorted(len(way.orders) for way in ways) == [1] * 8 + [2] * 2
 
 
 def test_an_expert_wins_at_once() -> None:
@@ -226,7 +227,7 @@ def test_to_win_at_once_is_a_certainty() -> None:
     match = at(hands="R6,R7;-", up="S5", down="B8", deck="-")
     chances = EXPERT.weigh(match.view(0), (), random.Random(SEED), 0.01)
     assert chances["up R6"] == 1
-    assert chances["up R7"] == chances["down R7"] == 1
+    assert chances["up R7"] == chances["down R7"] == chances["down R6"] == 1
 
 
 # --- both worlds, and practice ----------------------------------------------------------------------------------------
@@ -240,7 +241,7 @@ def test_plain_and_compiled_think_alike(game: Game) -> None:
     (seat,) = match.awaited
     view, state = match.view(seat), table(match.view(seat))
     mind = judge(pro=game is PRO)
-    plans = array("q", [code for way in turns(state).values() for code in (*way.cards, team.NO)[:2]])
+    plans = array("q", [code for way in turns(state) for code in (*way.orders[0], team.NO)[:2]])
     sums = []
     for tried in (team.tried, compiled.compiled(quick_easy, team.tried)):
         found = array("d", [0.0, 0.0])

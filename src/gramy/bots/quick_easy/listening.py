@@ -153,13 +153,15 @@ def listened(view: View, history: tuple[Entry, ...]) -> Known:
 
 
 def heard_only(view: View, history: tuple[Entry, ...]) -> Known:
-    """What was said in so many words, of cards alone."""
+    """What was said in so many words, and only of cards."""
     told = heard(history)
     cards = [[*told.cards.get(seat, []), *[DECK] * size][:size] for seat, size in enumerate(view.board.in_hand)]
-    manners = [
-        min(
-            (2 if count(held[0]) == 2 else COLOUR for held in [cards[seat]] if held and held[0] != DECK), default=SILENT
-        )
-        for seat in range(len(cards))
-    ]
-    return Known(cards, manners, [None for _ in cards], told.laid)
+    return Known(cards, [_manner(held) for held in cards], [None for _ in cards], told.laid)
+
+
+def _manner(held: list[int]) -> int:
+    """How somebody seems to talk by what is known of his cards."""
+    least = min(held, key=count, default=DECK)
+    if least == DECK:
+        return SILENT
+    return BAND if least in KINDS[BAND] else COLOUR

@@ -1,7 +1,12 @@
 """What is said in Quick & Easy, and what it tells.
 
-What is said is a function of the own cards alone (their colours, and where it is allowed their heights), so that no
-number can travel in a phrase. What partners said stands until they lay a card that it describes.
+A bot says what is true of its own cards, as soon as it is true, and nothing else:
+- a colour, for a kind of card it holds that it has not named yet; in the base game with its height (one of five bands);
+- in the pro game, where heights are forbidden, `turn` for a pile that a card of its colour leads back, and `mine` for a
+  pile that it can follow in a step or two: this is where it wants to lay.
+So a phrase is a function of the own hand's colours and bands, and of what the hand can do with the piles; two cards of
+one colour and band sound alike. In the base game nothing is said of piles: with a band it could give a number away.
+What partners said stands until they lay a card that it describes.
 """
 
 from __future__ import annotations

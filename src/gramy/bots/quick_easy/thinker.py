@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
@@ -24,27 +24,32 @@ from gramy.games.quick_easy.rules import DECK, State, apply, offers, won
 from gramy.match import Entry
 from gramy.playout import first_word
 
-RATE = 50_000
-"""Trials a second, compiled, on one core; without the compiler it is a fraction."""
-
-PLAIN_RATE = 500
+RATE, PLAIN_RATE = 50_000, 200
+"""Trials a second on one core, compiled and plain."""
 
 
 class Turn(NamedTuple):
-    """A way to finish the turn: its cards, and the table as it is left before the draw."""
+    """A way to finish the turn: the orders of moves that come to it, and the table as it is left before the draw."""
 
-    cards: tuple[int, ...]
+    orders: list[tuple[int, ...]]
     left: State
 
 
-def turns(state: State, laid: tuple[int, ...] = ()) -> dict[tuple[int, int, int], Turn]:
-    """Every way to finish the turn; of those that leave the same table, the first."""
+def turns(state: State) -> list[Turn]:
+    """Every way to finish the turn, told apart by the table that it leaves."""
+    found: dict[tuple[int, int, int], Turn] = {}
+    for moves, left in _endings(state, ()):
+        key = left.up, left.down, left.hands[left.seat]
+        found.setdefault(key, Turn([], left)).orders.append(moves)
+    return list(found.values())
+
+
+def _endings(state: State, moves: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], State]]:
     *rows, may_end = offers(state, state.seat)
-    found = {(state.up, state.down, state.hands[state.seat]): Turn(laid, state)} if may_end or won(state) else {}
+    if may_end or won(state):
+        yield (*moves, NO), state
     for code in codes(tuple(rows)):
-        for key, turn in turns(apply(state, state.seat, code), (*laid, code)).items():
-            found.setdefault(key, turn)
-    return found
+        yield from _endings(apply(state, state.seat, code), (*moves, code))
 
 
 @dataclass(frozen=True)
@@ -59,22 +64,21 @@ class Thinker:
         if len(view.moves) == 1:
             return view.moves[0]
         state = table(view)
-        ways = list(turns(state).values())
-        for way in ways:
-            if won(way.left):
-                return format_move(state, state.seat, way.cards[0])
-        best = ways[self._rank(view, history, state, ways, rng, budget).order[0]]
-        return format_move(state, state.seat, best.cards[0] if best.cards else NO)
+        ways = turns(state)
+        wins = [way for way in ways if won(way.left)]
+        best = wins[0] if wins else ways[self._rank(view, history, state, ways, rng, budget).order[0]]
+        return format_move(state, state.seat, best.orders[0][0])
 
     def weigh(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> dict[str, float]:
         """For each offered move, the team's chance to win after the best turn that begins with it."""
         state = table(view)
-        ways = list(turns(state).values())
+        ways = turns(state)
         means = self._rank(view, history, state, ways, rng, budget).means
         chances = dict.fromkeys(view.moves, 0.0)
         for way, mean in zip(ways, means, strict=True):
-            move = format_move(state, state.seat, way.cards[0] if way.cards else NO)
-            chances[move] = max(chances[move], mean)
+            for first, *_ in way.orders:
+                move = format_move(state, state.seat, first)
+                chances[move] = max(chances[move], mean)
         return chances
 
     def say(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
@@ -94,7 +98,7 @@ class Thinker:
         world = state._replace(deck=DECK & ~(known.laid | state.up | state.down | state.hands[state.seat]))
         mind, seed = judge(bool(state.pro)), rng.getrandbits(64)
         guess = guessed(known, world, mind)
-        plans = array("q", [code for way in ways for code in (*way.cards, NO, NO)[:2]])
+        plans = array("q", [code for way in ways for code in (*way.orders[0], NO)[:2]])
         tried = kernel(team.tried)
 
         def trial(chosen: Sequence[int], first_world: int, worlds: int) -> Sequence[float]:
