@@ -63,6 +63,21 @@ def test_a_table_plays_match_after_match_until_so_many_moves_are_made(tmp_path: 
     together(story())
 
 
+def test_one_person_a_table_plays_against_the_servers_own_bots(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as (address, lobby):
+            game = gramy.game("gra", players=3)
+            figures = await play(Plan(game, (address.rstrip("/"),), tables=2, matches=1, bots="easy", seconds=50))
+            assert figures.errors == {}
+            assert figures.connections == 2
+            assert figures.matches == 2
+            assert all(
+                [seat.kind for seat in table.seats] == ["person", "bot", "bot"] for table in lobby.tables.values()
+            )
+
+    together(story())
+
+
 def test_people_who_think_move_no_sooner_than_they_want_to(tmp_path: Path) -> None:
     async def story() -> None:
         async with serving(tmp_path) as (address, _):

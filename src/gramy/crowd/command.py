@@ -23,6 +23,7 @@ def add_arguments(command: argparse.ArgumentParser, number: Callable[..., Any]) 
     help = f"where it serves (default {HERE}); repeat it for more nodes, seats are spread over them"
     command.add_argument("--server", action="append", default=[], metavar="ADDRESS", help=help)
     command.add_argument("--tables", type=number(1, 10_000), default=10, help="at the same time (default 10)")
+    command.add_argument("--bots", metavar="LEVEL", default="", help="the server's own, in all seats but one")
     command.add_argument("--viewers", type=number(0, 100), default=0, help="who only look, at each table (default 0)")
     command.add_argument(
         "--think", type=_seconds(60), default=0.0, help="seconds before a move (default 0: full speed)"
@@ -50,6 +51,7 @@ def run(asked: argparse.Namespace) -> None:
         seconds=asked.seconds,
         moves=asked.moves,
         matches=asked.matches,
+        bots=asked.bots,
         viewers=asked.viewers,
         think=asked.think,
         seed=asked.seed,

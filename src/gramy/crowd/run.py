@@ -46,6 +46,7 @@ class Plan:
     seconds: float = 30.0
     moves: int | None = None
     matches: int | None = None
+    bots: str = ""  # the level of the server's bots in all seats but one; none: everybody comes from here
     viewers: int = 0  # who only look, at each table
     think: float = 0.0  # seconds between being awaited and moving, on average; 0 is full speed
     seed: int = 0
@@ -54,7 +55,12 @@ class Plan:
 
     @property
     def connections(self) -> int:
-        return self.tables * (self.game.players + self.viewers)
+        return self.tables * (self.people + self.viewers)
+
+    @property
+    def people(self) -> int:
+        """The seats of a table that are played from here."""
+        return 1 if self.bots else self.game.players
 
 
 def load(plan: Plan, progress: Callable[[int], object] = lambda moves: None) -> Figures:
@@ -135,10 +141,11 @@ async def _seat_everybody(plan: Plan, session: aiohttp.ClientSession, figures: F
 async def _seat_table(plan: Plan, session: aiohttp.ClientSession, figures: Figures, number: int) -> list[Chair]:
     began = time.perf_counter()
     server = plan.servers[number % len(plan.servers)]
-    wish = {"game": plan.game.name, "options": written(plan.game.options), "seats": [None] * plan.game.players}
-    opened = await _post(session, f"{server}/api/tables", {**wish, "name": "Ada"})
+    seats = [None] * plan.people + [{"bot": plan.bots}] * (plan.game.players - plan.people)
+    wish = {"game": plan.game.name, "options": written(plan.game.options), "seats": seats, "name": "Ada"}
+    opened = await _post(session, f"{server}/api/tables", wish)
     id, tokens = opened["table"], [opened["token"]]
-    for _ in range(plan.game.players - 1):
+    for _ in range(plan.people - 1):
         joined = await _post(session, f"{server}/api/tables/{id}/join", {"name": "Bob"})
         tokens.append(joined["token"])
     figures.opening.add(time.perf_counter(), time.perf_counter() - began)
