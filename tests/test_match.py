@@ -513,3 +513,12 @@ def test_a_match_goes_on_with_another_dealer_from_the_deal_it_waits_for() -> Non
     assert ahead.awaited != (DEALER,)
     assert stopped.awaited == (DEALER,)
     assert len(stopped.log) == 1
+
+
+def test_a_match_under_other_names_is_the_same_match() -> None:
+    match = Match(gramy.game("gra"), shuffling(random.Random(1)), ["Ada", "Bo"])
+    other = match.named(["", "Bo"])
+    assert (match.names, other.names) == (("Ada", "Bo"), ("", "Bo"))
+    assert (other.log, other.state) == (match.log, match.state)
+    other.play(other.moves(0)[0], 0)
+    assert len(match.log) == len(other.log) - 1

@@ -313,7 +313,7 @@ def test_every_phrase_of_table_talk_has_a_sentence_of_its_own(language: str) -> 
 def test_names_are_said_where_they_are_known_and_seats_otherwise(language: str, known: str, unknown: str) -> None:
     starts = Message("starts", {"seat": 0})
     assert say(starts, language, ["Ada", "Bo"]) == known
-    assert say(starts, language) == unknown
+    assert say(starts, language) == say(starts, language, ["", "Bo"]) == unknown
 
 
 @pytest.mark.parametrize(("language", "dealer"), [("en", "the dealer"), ("pl", "rozdający"), ("de", "Geber")])

@@ -151,6 +151,12 @@ class Match:
         ahead._deal()
         return ahead
 
+    def named(self, names: Iterable[str]) -> Match:
+        """The match with other names; this one stays as it is."""
+        other = self._copy(self._dealer)
+        other.names = tuple(names)
+        return other
+
     def _copy(self, dealer: Dealer | None) -> Match:
         ahead = object.__new__(type(self))
         ahead.__dict__.update(self.__dict__)

@@ -85,7 +85,13 @@ def test_a_guest_is_forgotten_wherever_nobody_plays_on(back: Back) -> None:
     async def story(store: Store) -> None:
         for status in ("playing", "finished", "abandoned"):
             await store.save(row(status, status=status))
+        assert await store.sitting("guest") == ["playing"]
         assert await store.forget("guest") == 2
+        assert await store.revisions(["playing", "finished", "abandoned"]) == {
+            "playing": 1,
+            "finished": 2,
+            "abandoned": 2,
+        }
         assert await store.forget("guest") == 0
         assert (await store.load("playing")).seats[0].name == "Ada"
         for status in ("finished", "abandoned"):

@@ -16,14 +16,13 @@ from gramy.table.bus import WHO, Note
 from gramy.table.clock import Control
 from gramy.table.names import nickname
 from gramy.table.presence import BEAT
-from gramy.table.seat import BOT, Seat
+from gramy.table.seat import Seat
 from gramy.table.store import FINISHED, PLAYING, WAITING, TableRow, Unkept
 from gramy.table.surroundings import Surroundings
 from gramy.table.table import Table
 
 LOG = logging.getLogger("gramy.lobby")
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that looks like something else
-BOT_NAMES = ("Kika", "Otto", "Mimi", "Leo", "Zuza", "Nero")
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
 UNLOADED_AFTER = 10 * MINUTE
 FINISHED_KEPT = 90 * DAY
@@ -104,6 +103,16 @@ class Lobby:
                 await table.close()
         return await self.around.store.sweep(now - FINISHED_KEPT, now - IDLE_KEPT)
 
+    async def forget(self, guest: str) -> None:
+        """A guest gets up everywhere, and nothing that is kept names him any more."""
+        for id in await self.around.store.sitting(guest):
+            with contextlib.suppress(NoSuchTable):  # of other rules, or swept this moment
+                await (await self.find(id)).forget(guest)
+        await self.around.store.forget(guest)
+        for table in list(self.tables.values()):
+            if table.seat_of(None, guest) is not None:
+                await table.look_in_store()
+
     async def close(self) -> None:
         if self._watching is not None:
             self._watching.cancel()
@@ -175,4 +184,4 @@ class Lobby:
 
 def _bot_seat(game: Game, at: int, level: str) -> Seat:
     bot(game.name, level)  # says so if there is no such level
-    return Seat(kind=BOT, name=BOT_NAMES[at], level=level)
+    return Seat.of_bot(at, level)

@@ -134,8 +134,16 @@ class PostgresStore:
     async def open_tables(self, public: bool, most: int) -> list[TableRow]:
         return await self._do(lambda base: _tables(base, _OPEN_ONES, int(public), most))
 
+    async def sitting(self, guest: str) -> list[str]:
+        return [table for (table,) in await self._do(lambda base: base.fetch(_SITTING, guest))]
+
     async def forget(self, guest: str) -> int:
-        return _counted(await self._do(lambda base: base.execute(_FORGET, guest)))
+        async def job(base: asyncpg.Connection) -> str:
+            async with base.transaction():
+                await base.execute(_FORGOTTEN, guest)  # other servers have the name in memory
+                return str(await base.execute(_FORGET, guest))
+
+        return _counted(await self._do(job))
 
     async def sweep(self, finished_before: float, idle_before: float) -> int:
         return _counted(await self._do(lambda base: base.execute(_SWEEP, idle_before, finished_before)))
@@ -215,6 +223,7 @@ _SEAT, _DEAL, _LINE = _numbered(sql.SEAT), _numbered(sql.DEAL), _numbered(sql.LI
 _THERE, _LINES, _ONE_DEAL = _numbered(sql.THERE), _numbered(sql.LINES), _numbered(sql.ONE_DEAL)
 _ONE, _OPEN_ONES, _REVISIONS = _numbered(sql.ONE), _numbered(sql.OPEN_ONES), _numbered(sql.REVISIONS)
 _SEATS, _DEALS = _numbered(sql.SEATS), _numbered(sql.DEALS)
+_SITTING, _FORGOTTEN = _numbered(sql.SITTING), _numbered(sql.FORGOTTEN)
 _FORGET, _SWEEP = _numbered(sql.FORGET), _numbered(sql.SWEEP)
 _APPEND = f"""
     WITH changed AS ({_numbered(sql.MOVED)}),

@@ -10,6 +10,7 @@ from typing import Any
 from gramy.table.store import SeatRow
 
 OPEN, PERSON, BOT = "open", "person", "bot"
+BOT_NAMES = ("Kika", "Otto", "Mimi", "Leo", "Zuza", "Nero")
 
 
 @dataclass
@@ -29,6 +30,11 @@ class Seat:
         token = secrets.token_urlsafe(16)
         self.kind, self.name, self.level, self.guest, self.token = PERSON, name, None, guest, digest(token)
         return token
+
+    @classmethod
+    def of_bot(cls, at: int, level: str) -> Seat:
+        """A bot's place, which has a name of its own."""
+        return cls(kind=BOT, name=BOT_NAMES[at], level=level)
 
     def clear(self) -> None:
         """The seat is free again."""

@@ -60,6 +60,14 @@ FORGET = (
     "UPDATE seats SET name='', guest=NULL, token=NULL WHERE guest=?"
     " AND table_id NOT IN (SELECT id FROM tables WHERE status IN ('waiting', 'playing'))"
 )
+FORGOTTEN = (
+    "UPDATE tables SET revision=revision+1 WHERE status NOT IN ('waiting', 'playing')"
+    " AND id IN (SELECT table_id FROM seats WHERE guest=?)"
+)
+SITTING = (
+    "SELECT DISTINCT table_id FROM seats JOIN tables ON tables.id=table_id"
+    " WHERE guest=? AND status IN ('waiting', 'playing')"
+)
 SWEEP = (
     "DELETE FROM tables WHERE (status IN ('waiting', 'playing') AND touched < ?)"
     " OR (status NOT IN ('waiting', 'playing') AND touched < ?)"

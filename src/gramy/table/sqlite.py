@@ -29,6 +29,7 @@ class SqliteStore:
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)  # everybody's cards are in it; SQLite's other files are made alike
         self._path = path
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="store", daemon=True)
@@ -93,8 +94,15 @@ class SqliteStore:
     async def open_tables(self, public: bool, most: int) -> list[TableRow]:
         return await self._do(lambda file: _tables(file, sql.OPEN_ONES, int(public), most))
 
+    async def sitting(self, guest: str) -> list[str]:
+        return await self._do(lambda file: [table for (table,) in file.execute(sql.SITTING, (guest,))])
+
     async def forget(self, guest: str) -> int:
-        return await self._do(lambda file: file.execute(sql.FORGET, (guest,)).rowcount)
+        def job(file: sqlite3.Connection) -> int:
+            file.execute(sql.FORGOTTEN, (guest,))  # other servers have the name in memory
+            return file.execute(sql.FORGET, (guest,)).rowcount
+
+        return await self._do(job)
 
     async def sweep(self, finished_before: float, idle_before: float) -> int:
         return await self._do(lambda file: file.execute(sql.SWEEP, (idle_before, finished_before)).rowcount)

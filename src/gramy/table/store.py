@@ -130,6 +130,9 @@ class Store(Protocol):
     async def open_tables(self, public: bool, most: int) -> list[TableRow]:
         """The tables that wait or play, the last touched first; all of them, or the public ones."""
 
+    async def sitting(self, guest: str) -> list[str]:
+        """The tables that wait or play with a guest at them."""
+
     async def forget(self, guest: str) -> int:
         """Take a guest's name and marks off every seat that is not being played on; how many seats."""
 

@@ -273,6 +273,31 @@ class Table:
                 await self._abandon()
         self._tell()
 
+    async def forget(self, guest: str) -> None:
+        """A guest gets up for good: his seats are open again or a bot's; a match that nobody else plays is over."""
+        async with self._lock:
+            for number, seat in enumerate(self.seats):
+                if seat.kind == PERSON and seat.guest == guest and (why := await self._outcome(self._get_up, number)):
+                    raise Refused(why)
+        self._tell()
+        self._drive()
+
+    async def _get_up(self, seat: int) -> None:
+        await self.leave(seat)
+        if self.status == PLAYING:
+            left, self.seats[seat] = self.seats[seat], Seat.of_bot(seat, STAND_IN)
+            try:
+                await self._save()
+            except BaseException:
+                self.seats[seat] = left
+                raise
+            self._look_from_beside(seat)
+            self._rename()
+
+    def _rename(self) -> None:
+        if self.match is not None:
+            self.match = self.match.named(seat.name for seat in self.seats)
+
     def _look_from_beside(self, seat: int) -> None:
         """Whoever looked from a seat that is not his any more looks on as a spectator."""
         for viewer in self.viewers:
@@ -500,6 +525,7 @@ class Table:
             match = match.followed_by(lines)
             match = match.dealt_by(dealing(row.deals[0], sum(entry.seat == DEALER for entry in match.log)))
         self.match = match
+        self._rename()
         self.round, self.revision, self.touched = row.round, row.revision, row.touched
         self.deals, self.rematch, self.abandoned = row.deals, row.rematch, row.status == ABANDONED
         over = self.abandoned or row.status == FINISHED or (match is not None and match.outcome is not None)

@@ -63,7 +63,7 @@ def word(key: str, value: Any, language: str, names: Sequence[str]) -> str:
         return say(value, language, names)
     if isinstance(value, list | tuple):
         return ", ".join(word(key, item, language, names) for item in value)
-    if key in SEATS and 0 <= value < len(names):
+    if key in SEATS and 0 <= value < len(names) and names[value]:  # no name: who had it wanted to be forgotten
         return clip(names[value])
     if key in SEATS:
         common = catalogue("common", language)

@@ -107,6 +107,7 @@ class Site:
                 web.get("/api/replay/{table}/{round}", self.replay),
                 web.get("/api/record/{table}/{round}", self.record),
                 web.get("/api/analysis/{table}/{round}", self.analysis),
+                web.delete("/api/guest", self.forget),
                 web.get("/ws/{table}", self.socket),
                 web.get("/health", self.health),
                 web.get("/metrics", self.measured),
@@ -145,7 +146,7 @@ class Site:
             response.headers.setdefault("Cache-Control", "no-store")
             if request.scheme == "https":
                 response.headers["Strict-Transport-Security"] = SECURELY
-        method = request.method if request.method in ("GET", "HEAD", "POST") else "other"
+        method = request.method if request.method in ("GET", "HEAD", "POST", "DELETE") else "other"
         self.metrics.request(method, _route(request), response.status)
         return response
 
@@ -214,6 +215,13 @@ class Site:
         commitment = table.deals[0].commitment
         answer = {"table": table.id, "seat": seat, "token": token, "commitment": commitment}
         return self.guests.remember(request, _json(answer, 201), guest)
+
+    async def forget(self, request: web.Request) -> web.Response:
+        """A guest leaves every table and is forgotten; without a cookie there is nothing to forget."""
+        _take(self.opening, request)
+        if (guest := self.guests.known(request)) is not None:
+            await self.lobby.forget(guest)
+        return self.guests.forget(request, web.Response(status=204))
 
     async def qr(self, request: web.Request) -> web.Response:
         table = await self._table(request)

@@ -81,3 +81,8 @@ class Guests:
         assert isinstance(signed, str)
         response.set_cookie("guest", signed, max_age=YEAR, httponly=True, samesite="Lax", secure=secure)
         return response
+
+    def forget(self, request: web.Request, response: web.Response) -> web.Response:
+        secure = request.scheme == "https"
+        response.del_cookie("guest", httponly=True, samesite="Lax", secure=secure)
+        return response
