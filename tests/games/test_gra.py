@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gramy
-from gramy.game import choices
+from gramy.game import BadPosition, choices
 
 PAGE = Path(__file__).parents[2] / "docs" / "rules" / "gra.md"
 SEEDS = st.integers(0, 2**32 - 1)
@@ -708,3 +708,21 @@ def test_every_paragraph_and_ruling_of_the_page_has_its_test():
     for number in re.findall(r"^- \*\*A-G(\d+)\*\*", page, re.MULTILINE):
         named = f"test_ruling_a_g{number}_"
         assert any(name.startswith(named) or re.search(rf"A-G{number}\b", doc) for name, doc in tests.items()), number
+
+
+@pytest.mark.parametrize(
+    ("options", "score"),
+    [
+        ({}, "sizes=1,1 active=0,1 tie=1"),
+        ({"longer_game": "on"}, "sizes=1,1 active=0,1 tie=1"),
+        ({"players": "3"}, "sizes=1,1,1 active=0,1 tie=0"),
+        ({"players": "3", "longer_game": "on"}, "sizes=1,1,1 active=0,1 tie=0"),
+    ],
+)
+def test_a_tie_is_broken_only_when_somebody_is_out(options: dict[str, str], score: str) -> None:
+    """Such a position was read once, and could not be played to its end."""
+    seats = int(options.get("players", "2"))
+    hands, picks = ";".join(["24", "35", "-"][:seats]), ";".join(["2", "5", "-"][:seats])
+    line = f"phase=bidding turn=0 way=left bid=2x6 by=1 opened=3 {score} hands={hands} picks={picks} ready=0,1"
+    with pytest.raises(BadPosition):
+        gramy.game("gra", **options).parse_position(line)

@@ -157,11 +157,14 @@ def _possible(state: State) -> bool:
     seats = positions(active)
     if state.step == -1 and not state.variant.directions:
         return False
+    limit = 0 if state.variant.fewer else FULL
+    out = [sizes[seat] for seat in range(state.variant.players) if seat not in seats]
     if phase == OVER:
-        limit = 0 if state.variant.fewer else FULL
-        out = [sizes[seat] for seat in range(state.variant.players) if seat not in seats]
         ended = all(size == limit for size in out) if state.variant.longer else limit in out
         return len(seats) == 1 and ended and state.turn != NOBODY and bid.number > 0
+    broken = limit in out if state.score.tie else not out  # G13: a tie begins when somebody is out
+    if not (all(size == limit for size in out) and not state.score.tie if state.variant.longer else broken):
+        return False
     if state.turn not in seats or len(seats) < 2 or any(not 1 <= sizes[seat] < FULL for seat in seats):
         return False
     dealt = [seat for seat in range(6) if state.hands[seat]]
