@@ -38,7 +38,7 @@ class Report:
     restarts: int = 0  # of PostgreSQL and Redis
     tables: int = 0
     promised: int = 0
-    doubtful: int = 0
+    undecided: int = 0
     lines: int = 0
     reconnections: int = 0
     unanswered: int = 0  # tables where somebody's seat is taken, but the answer was lost with the server
@@ -48,7 +48,8 @@ class Report:
         return (
             f"{self.kills} kills, {self.restarts} restarts of PostgreSQL or Redis, {self.reconnections} reconnections; "
             f"{self.tables} matches to their end, {self.lines} lines; {self.promised} moves acknowledged, each there "
-            f"once; {self.doubtful} in doubt; {self.unanswered} tables not begun; {self.seconds:.0f} s"
+            f"once; {self.undecided} sent again as the store was away; {self.unanswered} tables not begun; "
+            f"{self.seconds:.0f} s"
         )
 
 
@@ -167,7 +168,7 @@ class Chaos:
         self.report.tables += 1
         self.report.lines += len(log)
         self.report.promised += sum(len(player.promised) for player in players)
-        self.report.doubtful += sum(len(player.doubtful) for player in players)
+        self.report.undecided += sum(player.undecided for player in players)
         self.report.reconnections += sum(player.connections - 1 for player in players)
 
     async def _ask(self, path: str, body: Any) -> Any:
