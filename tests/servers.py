@@ -136,6 +136,12 @@ class Postgres(Server):
         self.say(f"CREATE SCHEMA test{self.made}")
         return f"{self.url()}?options=-csearch_path%3Dtest{self.made}"
 
+    def new_database(self) -> str:
+        """The address of a database of its own, for what copies whole databases."""
+        self.made += 1
+        self.say(f"CREATE DATABASE test{self.made}")
+        return self.url(f"test{self.made}")
+
     def say(self, sentence: str, url: str | None = None) -> str:
         """A sentence by another program, and its answer."""
         said = [required("psql"), "-X", "-A", "-t", "-q", "-d", url or self.url(), "-c", sentence]

@@ -89,8 +89,8 @@ class File(Back):
 class Base(Back):
     version = "SELECT version FROM gramy_schema"
 
-    def __init__(self, server: Postgres) -> None:
-        self.url = server.new()
+    def __init__(self, server: Postgres, database: bool = False) -> None:
+        self.url = server.new_database() if database else server.new()
 
     def marked(self, version: int) -> str:
         made = "CREATE TABLE IF NOT EXISTS gramy_schema (version INTEGER NOT NULL); DELETE FROM gramy_schema"
