@@ -22,11 +22,11 @@ DEPLOY = ROOT / "deploy"
 
 
 def said(script: str, file: Path, back: Back) -> subprocess.CompletedProcess[str]:
-    words = {"GRAMY_STORE": back.url} if isinstance(back, Base) else {}
-    words |= {"GRAMY_DATA": str(back.path.parent)} if isinstance(back, File) else {}
-    path = os.pathsep.join(
-        [os.environ["PATH"], *([str(Path(required("pg_dump")).parent)] if "GRAMY_STORE" in words else [])]
-    )
+    words, path = {}, os.environ["PATH"]
+    if isinstance(back, Base):
+        words, path = {"GRAMY_STORE": back.url}, os.pathsep.join([path, str(Path(required("pg_dump")).parent)])
+    elif isinstance(back, File):
+        words = {"GRAMY_DATA": str(back.path.parent)}
     command = ["bash", str(DEPLOY / script), str(file)]
     return subprocess.run(command, env={**os.environ, "PATH": path, **words}, capture_output=True, text=True)
 
