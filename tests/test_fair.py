@@ -93,3 +93,14 @@ def test_the_command_line_confirms_a_fair_record_and_nothing_else(
     file.write_text(record.format(match))
     assert main(["verify", str(file)]) == 1
     assert "cannot be checked" in capsys.readouterr().err
+
+
+def test_a_match_that_began_with_cards_on_the_table_proves_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever writes such a record chooses the cards that lie there, whatever the seed."""
+    begun = Match(gramy.game("face-to-face"), dealing(Deal("chosen", ("", ""))))
+    file, match = tmp_path / "match.gramy", Match(begun.game, dealing(DEAL), (), begun.state)
+    file.write_text(record.format(match, DEAL))
+    assert main(["verify", str(file)]) == 1
+    assert "cannot be checked" in capsys.readouterr().err

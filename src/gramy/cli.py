@@ -218,7 +218,7 @@ def _replay(asked: argparse.Namespace) -> None:
 def _verify(asked: argparse.Namespace) -> None:
     """Say that all cards follow from the seed and the players' words; any doubt is an error."""
     match, deal = record.parse_checkable(record.read(asked.record))
-    if deal is None:
+    if deal is None or match.origin != match.game.start():  # cards that lay there already came from no seed
         raise BadRecord(0, Message("not_checkable"))
     if asked.commitment not in (None, deal.commitment):
         raise BadRecord(

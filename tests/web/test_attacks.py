@@ -362,3 +362,51 @@ def test_nothing_but_the_clients_own_files_is_kept_by_caches(tmp_path: Path) -> 
             assert set(kept.values()) == {"no-store", "no-cache"}
 
     live(story())
+
+
+# --- the cards --------------------------------------------------------------------------------------------------------
+
+
+def test_a_seed_is_told_when_its_match_is_over_and_never_before(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+
+    async def story() -> None:
+        rng = random.Random(9)
+        async with serving(tmp_path) as (address, lobby), visiting(address) as ada, visiting(address) as bob:
+            chairs = await pair(address, ada, bob, "gra")
+            table = lobby.tables[chairs[0].now["table"]["table"]]
+            seeds, bound = [deal.seed for deal in table.deals], [deal.commitment for deal in table.deals]
+            await play_on(list(chairs), rng, most=2)
+            for path in (f"api/record/{table.id}/1", f"api/record/{table.id}/2", f"api/replay/{table.id}/1"):
+                assert (await bob.get(path))[0] == 400
+            assert not any(seed in text for seed in seeds for chair in chairs for text in chair.heard)
+            await play_on(list(chairs), rng)
+            deal = chairs[0].now["deal"]
+            assert (deal["seed"], deal["commitment"], deal["next"]) == (seeds[0], *bound)
+            for chair in chairs:
+                await chair.do("rematch", luck="k3Vx")
+            for chair in chairs:
+                await chair.until(lambda now: now["table"]["round"] == 2 and now["view"])
+                assert chair.now["deal"]["commitment"] == bound[1]  # what was promised before anybody's luck was known
+                assert chair.now["deal"]["luck"] == ["k3Vx", "k3Vx"]
+                assert not any(seeds[1] in text for text in chair.heard)
+            _, metrics = await bob.get("metrics")
+            logged = metrics + "".join(str(vars(line)) for line in caplog.records)
+            assert not any(seed in logged for seed in seeds)
+
+    live(story())
+
+
+def test_luck_is_given_once_and_not_changed_by_coming_again(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
+            opened = await ada.open("gra", [None, None])
+            await ada.sit(opened["table"], luck="first")
+            chair = await ada.sit(opened["table"], luck="second")
+            await chair.until(lambda now: now["deal"]["luck"][0] != "")
+            assert chair.now["deal"]["luck"] == ["first", ""]
+            assert lobby.tables[opened["table"]].deals[0].luck == ("first", "")
+
+    live(story())
