@@ -1,0 +1,175 @@
+"""Slow disks, full disks, slow clients, clocks that jump: every acknowledged move is there, once, on every screen."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import random
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+
+from gramy.table.lobby import Lobby
+from gramy.table.surroundings import steady
+from tests.torture.players import Player
+from tests.web.client import BOT, Chair, Time, live, play_on, serving, visiting
+from tests.web.test_restart import handshake
+
+YEARS = 10 * 365 * 86_400.0
+
+
+class Slow:
+    """A store whose every answer takes a while, each another one, so that answers overtake each other."""
+
+    def __init__(self, store: Any, rng: random.Random) -> None:
+        self.store, self.rng = store, rng
+
+    def __getattr__(self, name: str) -> Any:
+        async def slowly(*words: Any, **more: Any) -> Any:
+            await asyncio.sleep(self.rng.uniform(0.0, 0.02))
+            try:
+                return await getattr(self.store, name)(*words, **more)
+            finally:
+                await asyncio.sleep(self.rng.uniform(0.0, 0.02))
+
+        return slowly
+
+
+async def played(address: str, lobby: Lobby, rng: random.Random, seats: list[Any], game: str, **options: str) -> None:
+    """A match between players who send doubles and old commands; then what is kept is what was promised and shown."""
+    async with visiting(address) as ada, aiohttp.ClientSession() as session:
+        opened = await ada.open(game, seats, options=options)
+        joined = [await ada.join(opened["table"]) for _ in range(seats.count(None) - 1)]
+        tokens = [opened["token"], *(one["token"] for one in joined), None]
+        players = [Player(session, lambda: address, opened["table"], token, rng) for token in tokens]
+        await asyncio.gather(*(player.play() for player in players))
+        log = [(line.seat, line.text) for line in await lobby.around.store.lines(opened["table"], 1)]
+        for player in players:
+            player.check(log)
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "options"),
+    [("quick-easy", [None, None, BOT], {"players": "3"}), ("gra", [None, None], {})],
+)
+def test_a_slow_disk_changes_nothing_but_the_time(
+    tmp_path: Path, game: str, seats: list[Any], options: dict[str, str]
+) -> None:
+    async def story() -> None:
+        rng = random.Random(20_261)
+        async with serving(tmp_path) as (address, lobby):
+            lobby.around.store = Slow(lobby.around.store, rng)  # type: ignore[assignment]
+            await played(address, lobby, rng, seats, game, **options)
+            lobby.around.store = lobby.around.store.store  # type: ignore[attr-defined]
+
+    live(story())
+
+
+def mover(chairs: list[Chair]) -> Chair:
+    return next(chair for chair in chairs if chair.seat in chair.now["view"]["awaited"])
+
+
+@contextlib.contextmanager
+def small_disk(folder: Path) -> Iterator[Path]:
+    """A disk of a megabyte, for real: needs root."""
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "gramy-test", str(folder)]
+    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True).returncode:
+        pytest.skip("a small disk cannot be mounted here; tests/table/test_sqlite.py limits the file instead")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_a_full_disk_refuses_moves_and_with_room_the_match_goes_on(tmp_path: Path) -> None:
+    async def story(folder: Path) -> None:
+        rng = random.Random(20_261)
+        async with serving(folder) as (address, lobby), visiting(address) as ada, visiting(address) as bob:
+            opened = await ada.open("face-to-face", [None, None])
+            joined = await bob.join(opened["table"])
+            chairs = [await ada.sit(opened["table"], one["token"]) for one in (opened, joined)]
+            assert await play_on(chairs, rng, most=4) == 4
+            with contextlib.suppress(OSError), (folder / "filler").open("wb", buffering=0) as filler:
+                while True:
+                    filler.write(bytes(1024))
+            kept = await lobby.around.store.lines(opened["table"], 1)
+            refused = 0
+            for _ in range(60):  # what fits into room that the file has already is taken
+                chair = mover(chairs)
+                if await chair.move(chair.now["view"]["moves"][0]):
+                    refused += 1
+                    break
+                lines = chair.now["lines"]
+                for one in chairs:
+                    await one.until(lambda now, lines=lines: now["lines"] >= lines)
+                kept = await lobby.around.store.lines(opened["table"], 1)
+            assert refused
+            assert chair.refused[max(chair.refused)]["key"] == "not_kept"
+            assert await lobby.around.store.lines(opened["table"], 1) == kept
+            (folder / "filler").unlink()
+            assert await play_on(chairs, rng, most=6) == 6
+            log = [(line.seat, line.text) for line in await lobby.around.store.lines(opened["table"], 1)]
+            assert len(log) > len(kept)
+            for chair in chairs:
+                await chair.until(lambda now: now["lines"] == len(log))
+                assert [line["seat"] for line in chair.lines] == [seat for seat, _ in log]
+
+    with small_disk(tmp_path / "disk") as folder:
+        live(story(folder))
+
+
+def test_clients_that_do_not_read_hold_nobody_up(tmp_path: Path) -> None:
+    """Their sockets are open and full; everybody else plays to the end, and the server stops when it is told to."""
+
+    async def story() -> None:
+        rng = random.Random(20_261)
+        async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
+            opened = await ada.open("gra", [None, BOT])
+            silent = [await handshake(address, opened["table"]) for _ in range(3)]
+            chair = await ada.sit(opened["table"], opened["token"])
+            await play_on([chair], rng)
+            assert chair.outcome
+            log = await lobby.around.store.lines(opened["table"], 1)
+            assert [line["seat"] for line in chair.lines] == [line.seat for line in log]
+            for writer in silent:
+                writer.close()
+
+    live(story())
+
+
+@pytest.mark.parametrize("jump", [YEARS, -YEARS])
+def test_a_clock_that_jumps_sweeps_no_table_away_and_stops_no_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jump: float
+) -> None:
+    async def story() -> None:
+        rng, real = random.Random(20_261), time.time
+        async with serving(tmp_path) as (address, lobby), visiting(address) as ada, visiting(address) as bob:
+            opened = await ada.open("face-to-face", [None, None])
+            joined = await bob.join(opened["table"])
+            idle = await ada.open("gra", [None, None])
+            chairs = [await ada.sit(opened["table"], one["token"]) for one in (opened, joined)]
+            assert await play_on(chairs, rng, most=4) == 4
+            monkeypatch.setattr(time, "time", lambda: real() + jump)
+            assert await lobby.sweep() == 0
+            assert (await ada.get(f"api/tables/{idle['table']}"))[0] == 200
+            assert await play_on(chairs, rng, most=4) == 4
+            monkeypatch.setattr(time, "time", real)
+            assert await lobby.sweep() == 0
+            assert await play_on(chairs, rng, most=4) == 4
+
+    live(story())
+
+
+def test_the_calendar_goes_on_from_the_start_by_time_that_does_not_jump() -> None:
+    date, now = Time(), Time()
+    calendar = steady(date, now)
+    date.pass_by(YEARS)
+    now.pass_by(60)
+    assert calendar() == Time()() + 60
