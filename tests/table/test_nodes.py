@@ -120,6 +120,30 @@ def test_what_the_wire_has_lost_is_found_in_the_store(tmp_path: Path) -> None:
     live(story())
 
 
+def test_looking_around_goes_on_after_something_went_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        wire = Wire()
+        async with two(tmp_path, wire) as (here, there):
+            tables, _ = await shared_duel(here, there)
+            wire.whole = False
+            (seat,) = tables[0].match.awaited
+            assert await move(tables[0], Viewer(seat), tables[0].match.view(seat).moves[0], "c") == ""
+            stumbled = asyncio.Event()
+
+            async def stumble() -> None:
+                stumbled.set()
+                raise RuntimeError("a log that cannot be replayed")
+
+            for broken in (True, False):
+                with monkeypatch.context() as patch:
+                    if broken:
+                        patch.setattr(tables[1], "look_in_store", stumble)
+                    wire.ends[1].missed()
+                    await until(stumbled.is_set if broken else lambda: same(tables))
+
+    live(story())
+
+
 def test_who_sat_down_at_one_server_is_known_at_the_other_at_once(tmp_path: Path) -> None:
     async def story() -> None:
         wire = Wire()

@@ -105,7 +105,7 @@ class Chaos:
     async def _random_moment(self) -> None:
         """Some time, and on a busy machine as long as it takes to see some lines; and while a table is quiet, never."""
         await asyncio.sleep(self.rng.uniform(0.0, 0.4))
-        until, enough = time.monotonic() + 2.0, self._seen + self.rng.randrange(12)
+        until, enough = time.monotonic() + 0.6, self._seen + self.rng.randrange(12)
         while self._quiet or (self._seen < enough and time.monotonic() < until):
             await asyncio.sleep(0.005)
 

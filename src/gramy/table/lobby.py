@@ -170,16 +170,20 @@ class Lobby:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._late.wait(), BEAT / 2)
             self._late.clear()
-            watched = {id: table for id, table in self.tables.items() if table.viewers or table.status == PLAYING}
             try:
-                found = await self.around.store.revisions(list(watched))
+                await self._look_around()
             except Unkept as error:
                 LOG.warning("cannot see what others have done", extra={"why": str(error)})
-                continue
-            for id, table in watched.items():
-                table.say_who_is_here()
-                if found.get(id, table.revision) != table.revision and not table.busy:
-                    await table.look_in_store()
+            except Exception:  # one table's trouble is not the others'
+                LOG.exception("looking around failed")
+
+    async def _look_around(self) -> None:
+        watched = {id: table for id, table in self.tables.items() if table.viewers or table.status == PLAYING}
+        found = await self.around.store.revisions(list(watched))
+        for id, table in watched.items():
+            table.say_who_is_here()
+            if found.get(id, table.revision) != table.revision and not table.busy:
+                await table.look_in_store()
 
 
 def _bot_seat(game: Game, at: int, level: str) -> Seat:
