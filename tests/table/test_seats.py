@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from gramy.table.lobby import Lobby
 from gramy.table.store import PLAYING
 from gramy.table.surroundings import Viewer
 from gramy.table.table import Table
-from tests.table.around import Time, live, lobby_at
+from tests.table.around import Time, live, lobby_at, until
 
 
 async def opened(lobby: Lobby, seats: int = 3) -> Table:
@@ -80,5 +81,22 @@ def test_tables_from_the_store_count_when_the_server_is_full(tmp_path: Path) -> 
             with pytest.raises(GramyError, match="in use"):
                 await lobby.find(tables[2].id)
             assert (await lobby.find(tables[0].id)).id == tables[0].id
+
+    live(story())
+
+
+def test_a_table_from_before_fair_deals_takes_luck(tmp_path: Path) -> None:
+    """It waited for players when the server was renewed, and has no deals in the store."""
+
+    async def story() -> None:
+        async with lobby_at(tmp_path) as lobby:
+            table = await opened(lobby)
+            store: Any = lobby.around.store
+            await store._do(lambda file: file.execute("DELETE FROM deals"))
+        async with lobby_at(tmp_path) as lobby:
+            old = await lobby.find(table.id)
+            viewer = Viewer(0)
+            old.enter(viewer, "k3Vx")
+            await until(lambda: old.deals[0].luck == ("k3Vx", "", ""))
 
     live(story())

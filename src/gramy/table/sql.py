@@ -119,7 +119,7 @@ def tables_of(tables: Iterable[Row], seats: Iterable[Row], deals: Iterable[Row])
 def _table(row: Row, seats: tuple[SeatRow, ...], deals: list[Deal]) -> TableRow:
     id, game, version, options, public, clock, round, status, touched, rematch, revision = row
     while len(deals) < 2:  # kept before deals could be checked: its next cards come from a seed of now
-        deals.append(Deal(secrets.token_hex(32), ()))
+        deals.append(Deal(secrets.token_hex(32), ("",) * len(seats)))
     return TableRow(
         id=id,
         game=game,
