@@ -16,7 +16,7 @@ from gramy.table.lobby import Lobby
 from gramy.table.store import FINISHED, PLAYING, WAITING, Taken, Unkept
 from gramy.table.surroundings import REMEMBERED, Times, Viewer
 from gramy.table.table import Refused, Table
-from gramy.table.thinking import Thought, thought
+from gramy.table.thinking import Thought, phrases, thought
 from tests.table.around import Time, in_a_thread, live, lobby_at, until
 
 TRIGGER, FULL = "CREATE TEMP TRIGGER full BEFORE INSERT ON", "BEGIN SELECT RAISE(FAIL, 'disk is full'); END"
@@ -375,5 +375,28 @@ def test_nobody_sits_twice_on_a_seat(tmp_path: Path) -> None:
             )
             assert [type(answer) for answer in answers] == [tuple] + [Refused] * 4
             assert all(isinstance(answer, tuple | GramyError) for answer in answers)
+
+    live(story())
+
+
+def test_bots_tell_their_partner_what_they_have_before_the_partner_moves(tmp_path: Path) -> None:
+    async def story() -> None:
+        async def talk(game: str, level: str, view: Any, history: Any, seed: int) -> tuple[str, ...]:
+            return await asyncio.to_thread(phrases, game, level, view, history, seed, 0.0)
+
+        async with lobby_at(tmp_path) as lobby:
+            lobby.around.talk = talk
+            table = await opened(lobby, "quick-easy", [None, "medium", "medium"], players="3")
+            table.enter(Viewer(0))
+            await until(lambda: table.match.awaited == (0,) and not table._driving)
+            before = len(table.match.log)
+            for _ in range(2):  # a person lays a card and ends the turn: the bots are heard before the next turn of his
+                await table.play(0, len(table.match.log), table.match.moves()[-1])
+            await until(lambda: table.status == FINISHED or (table.match.awaited == (0,) and not table._tasks))
+            said = [entry.seat for entry in table.match.log[before:] if entry.text.startswith("say ")]
+            assert set(said) <= {1, 2}
+            assert {entry.seat for entry in table.match.log if entry.text.startswith("say ")} == {1, 2}
+            texts_said = [entry[:2] for entry in table.match.log if entry.text.startswith("say ")]
+            assert len(texts_said) < 30  # what was said is not said again and again
 
     live(story())

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from gramy.analysis import Advice
-from gramy.game import Message
+from gramy.game import Message, View
+from gramy.match import Entry
 from gramy.table.bus import Alone, Bus
 from gramy.table.store import Store
-from gramy.table.thinking import Advise, Think
+from gramy.table.thinking import Advise, Talk, Think
 
 REMEMBERED = 64
 """So many commands of a seat are answered again when they are sent again."""
@@ -39,6 +40,11 @@ def steady(date: Callable[[], float] = time.time, now: Callable[[], float] = tim
     return lambda: begun + now()
 
 
+async def silent(game: str, level: str, view: View, history: tuple[Entry, ...], seed: int) -> tuple[str, ...]:
+    """Bots that say nothing but just before they move."""
+    return ()
+
+
 @dataclass
 class Surroundings:
     """Handed to every table. `now` measures time and never jumps; `date` is what a calendar shows."""
@@ -51,6 +57,7 @@ class Surroundings:
     now: Callable[[], float] = time.monotonic
     date: Callable[[], float] = field(default_factory=steady)
     times: Times = Times()
+    talk: Talk = silent
 
 
 class Hint(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -408,6 +408,8 @@ class Table:
         self.around.bus.tell(self.id, {"what": bus.CHANGED})
         self._tell()
         self._drive()
+        if self.status == PLAYING and self.game.phrases():
+            self._spawn(self._bots_talk())
 
     def _press(self) -> None:
         """Let the clock run for the seats that the match waits for, and look again when a bank is empty."""
@@ -616,10 +618,30 @@ class Table:
         async with self._lock:
             if seat not in self.played_by_bots():
                 return None  # the person is back, or the match is over
-            refused = None
-            for text in (*(f"say {phrase}" for phrase in thought.said), thought.move):
-                refused = refused or await self._outcome(partial(self.play, at=len(match.log), move=text), seat)
+            at = len(match.log)
+            refused = await self._say_all(seat, thought.said, at)
+            refused = refused or await self._outcome(partial(self.play, at=at, move=thought.move), seat)
             return None if refused == Message("too_late") else refused
+
+    async def _say_all(self, seat: int, phrases: Iterable[str], at: int) -> Message | None:
+        for phrase in phrases:
+            if refused := await self._outcome(partial(self.say, phrase=phrase, at=at), seat):
+                return refused
+        return None
+
+    async def _bots_talk(self) -> None:
+        """After a move every bot says what it has to say, whoever's turn it is: partners want to know before they
+        move."""
+        match = self.match
+        if match is None or match.log[-1].text.startswith("say ") or not await self.around.bus.lead(self.id):
+            return
+        for seat, one in enumerate(self.seats):
+            if one.kind == BOT and self.status == PLAYING:
+                seen, luck = (match.view(seat), match.history(seat)), self.around.rng.getrandbits(64)
+                said = await self.around.talk(self.game.name, one.level or STAND_IN, *seen, luck)
+                async with self._lock:
+                    if self.match is not None and self.match.log[: len(match.log)] == match.log:
+                        await self._say_all(seat, said, len(match.log))
 
     # --- telling ------------------------------------------------------------------------------------------------------
 

@@ -42,6 +42,8 @@ class Thought(NamedTuple):
 T = TypeVar("T")
 Think: TypeAlias = Callable[[str, str, View, tuple[Entry, ...], int, float], Awaitable[Thought]]
 """Game, level, view, history, seed, and a budget in seconds."""
+Talk: TypeAlias = Callable[[str, str, View, tuple[Entry, ...], int], Awaitable[tuple[str, ...]]]
+"""Game, level, view, history and seed; the phrases."""
 Advise: TypeAlias = Callable[[View, tuple[Entry, ...], int, float], Awaitable[Advice]]
 """View, history, seed, and a budget in seconds."""
 
@@ -51,6 +53,11 @@ def thought(game: str, level: str, view: View, history: tuple[Entry, ...], seed:
     player, rng = bot(game, level), random.Random(seed)
     said = player.say(view, history, rng)
     return Thought(said, player.choose(view, history, rng, budget))
+
+
+def phrases(game: str, level: str, view: View, history: tuple[Entry, ...], seed: int, budget: float) -> tuple[str, ...]:
+    """Find words now, here."""
+    return bot(game, level).say(view, history, random.Random(seed))
 
 
 def advised(view: View, history: tuple[Entry, ...], seed: int, budget: float) -> Advice:
@@ -77,6 +84,10 @@ class Thinkers:
     ) -> Thought:
         """A bot's thought."""
         return await self._share(partial(thought, game, level, view, history, seed), budget)
+
+    async def talk(self, game: str, level: str, view: View, history: tuple[Entry, ...], seed: int) -> tuple[str, ...]:
+        """What a bot has to say, whoever's turn it is."""
+        return await self._share(partial(phrases, game, level, view, history, seed), LEAST)
 
     async def advise(self, view: View, history: tuple[Entry, ...], seed: int, budget: float) -> Advice:
         """Advice for a person."""

@@ -82,7 +82,16 @@ async def running(
     if settings.ahead:
         thinkers.make_ready()
     lobby = Lobby(
-        Surroundings(store, thinkers, thinkers.advise, bus, now=now, date=date or steady(), times=settings.times)
+        Surroundings(
+            store,
+            thinkers,
+            thinkers.advise,
+            bus,
+            now=now,
+            date=date or steady(),
+            times=settings.times,
+            talk=thinkers.talk,
+        )
     )
     await lobby.start()
     site = Site(lobby, guests, thinkers.judge, Metrics(), settings.limits, settings.origins, settings.proxies)
