@@ -324,6 +324,14 @@ def test_a_log_line_is_one_line_whatever_is_in_it() -> None:
     assert json.loads(written)["why"] == forged
 
 
+@pytest.mark.parametrize("password", ["pass", "p@ss", "p@:ss@", "p?ss@", "p/ss", "p//s@s"])
+def test_a_password_is_in_no_message_to_the_host(password: str) -> None:
+    shown = server._public(f"postgresql://ada:{password}@db.example:5432/gramy?sslmode=require")
+    assert "ada" not in shown
+    assert "ss" not in shown
+    assert "ss" not in server._public(f"postgresql://db.example/gramy?password={password}")
+
+
 # --- headers ----------------------------------------------------------------------------------------------------------
 
 

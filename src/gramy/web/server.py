@@ -227,7 +227,8 @@ async def _bus(settings: Settings) -> Bus:
 
 def _public(address: str) -> str:
     """An address as it may be shown: without the password."""
-    return re.sub(r"(?<=//)[^/@]*@", "", address.partition("?")[0])
+    plain, _, query = address.partition("?")
+    return re.sub(r"(?<=//).*" if "@" in query else r"(?<=//).*@", "", plain)  # an @ there: who knows where it ends?
 
 
 def _connection_log() -> logging.Logger:
