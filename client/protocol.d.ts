@@ -61,10 +61,45 @@ interface Snapshot {
   thinking: number[];
   /** Who wants to play again. */
   rematch?: number[];
+  /** Whether this viewer may ask for hints here. */
+  hints?: boolean;
+  /** Where the cards come from; `next` is the commitment of the round after this one. */
+  deal?: { commitment: string; luck: string[]; seed: string | null; next: string };
   /** Only in the replay: nothing can be done, and hands may be open. */
   replay?: boolean;
   /** Only in the replay, where no seat's eyes were chosen: what each seat sees. */
   views?: (View | undefined)[];
+}
+
+/** What an expert would do: moves with the chance to win by each, the best first; and how likely it is that each claim is true. */
+interface Hint {
+  /** How many lines the log had when it was given. */
+  at: number;
+  moves: [string, number][];
+  claims: Record<string, number>;
+}
+
+/** What one decision of a finished match was worth to its seat, as it could know then. */
+interface Decision {
+  line: number;
+  seat: number;
+  move: string;
+  chance: number;
+  best: string;
+  best_chance: number;
+  cost: number;
+  mark: '' | 'mistake' | 'blunder';
+  claim: number | null;
+}
+
+interface Analysis {
+  game: string;
+  names: string[];
+  decisions: Decision[];
+  /** By seat: the chance to win after each of its decisions, and what came of it. */
+  curves: { line: number; chance: number }[][];
+  care: { decisions: number; cost: number; mistakes: number; blunders: number }[];
+  outcome: Outcome | null;
 }
 
 /** A game as `GET /api/games` lists it. */
@@ -103,6 +138,8 @@ interface BoardProps {
   /** A message as a sentence, with the names of this table. */
   say: (message: Message) => string;
   t: Say;
+  /** What the reader was advised, while it holds. */
+  hint?: Hint | null;
   /** True in the replay, where nothing can be done. */
   replay: boolean;
 }

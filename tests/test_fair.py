@@ -12,18 +12,19 @@ import pytest
 import gramy
 from gramy import record
 from gramy.cli import main
-from gramy.fair import Deal, dealing, drawn, first_unfair
+from gramy.fair import Deal, dealing, drawn, every_deal, first_unfair
 from gramy.game import DEALER
 from gramy.match import Match
 
 DEAL = Deal("91b7", ("k3Vx", "-"))
 
 
-def played(deal: Deal = DEAL, seed: int = 1, **options: str) -> Match:
+def played(deal: Deal = DEAL, seed: int = 1, game: str = "face-to-face") -> Match:
     """A match dealt from a seed and luck, played at random."""
-    rng, match = random.Random(seed), Match(gramy.game("face-to-face", **options), dealing(deal))
+    rng, match = random.Random(seed), Match(gramy.game(game), dealing(deal))
     while match.awaited:
-        match.play(rng.choice(match.moves()))
+        seat = match.awaited[0]
+        match.play(rng.choice(match.moves(seat)), seat)
     return match
 
 
@@ -75,6 +76,17 @@ def test_a_match_is_fair_until_a_card_was_not_dealt_from_its_seed() -> None:
     same_start = Match.replayed(match.game, [match.log[0]], dealing(other_deal := Deal("other", ("k3Vx", "-")), 1))
     assert first_unfair(same_start, DEAL) == 1
     assert first_unfair(other, other_deal) is None
+
+
+@pytest.mark.parametrize("game", gramy.GAMES)
+def test_every_deal_can_be_dealt_again_by_its_words_alone(game: str) -> None:
+    match = played(game=game)
+    deals = every_deal(match)
+    assert [one.line for one in deals] == [at for at, entry in enumerate(match.log, 1) if entry.seat == DEALER]
+    for number, (line, pool, dealt) in enumerate(deals):
+        picked = sorted(drawn(DEAL.key, number, range(len(pool)), len(dealt)))
+        assert tuple(pool[at] for at in picked) == dealt
+        assert match.log[line - 1].text.endswith(" ".join(["", *dealt]))
 
 
 def test_the_command_line_confirms_a_fair_record_and_nothing_else(

@@ -76,6 +76,27 @@ def _numbers(key: bytes, deal: int) -> Iterator[int]:
         block += 1
 
 
+class Dealt(NamedTuple):
+    """One deal of a match, for somebody who knows no rules: its line in the log, counted from 1, what could be dealt,
+    in order, and what was; as the words of the log."""
+
+    line: int
+    pool: tuple[str, ...]
+    dealt: tuple[str, ...]
+
+
+def every_deal(match: Match) -> list[Dealt]:
+    """The deals of a match, in order."""
+    found, again = [], Match(match.game, None, match.names, match.origin)
+    for line, entry in enumerate(match.log, start=1):
+        if entry.seat == DEALER:
+            pool, number = again.game.rules.owed(again.state)
+            words = again.game.deal(again.state, pool).split()[-pool.bit_count() :]
+            found.append(Dealt(line, tuple(words), tuple(entry.text.split()[-number:])))
+        again.play(entry.text, entry.seat)
+    return found
+
+
 def first_unfair(match: Match, deal: Deal) -> int | None:
     """The first line of a match's log whose cards do not follow from the seed and luck; None when all do."""
     dealer, again = dealing(deal), Match(match.game, None, match.names, match.origin)

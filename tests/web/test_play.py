@@ -38,7 +38,8 @@ def test_a_whole_match_against_bots_with_its_replay_and_its_record(
             assert opened["seat"] == 0
             chair = await ada.sit(opened["table"], opened["token"])
             assert chair.now["table"]["status"] == "playing"
-            for path in (f"api/replay/{opened['table']}/1", f"api/record/{opened['table']}/1"):
+            for what in ("replay", "record", "deal"):
+                path = f"api/{what}/{opened['table']}/1"
                 status, body = await ada.get(path)
                 assert (status, body["error"]["key"]) == (400, "match_not_over")
 
@@ -62,6 +63,11 @@ def test_a_whole_match_against_bots_with_its_replay_and_its_record(
             assert replay["steps"][-1]["view"] == chair.now["view"]
             status, beside = await ada.get(f"api/replay/{opened['table']}/1")
             assert beside["steps"][-1]["view"]["seat"] is None
+            status, deal = await ada.get(f"api/deal/{opened['table']}/1")
+            assert deal == {**deal, "commitment": opened["commitment"], "luck": chair.now["deal"]["luck"]}
+            assert [one["line"] for one in deal["deals"]] == [
+                number for number, line in enumerate(chair.lines, 1) if line["seat"] == 6
+            ]
 
     live(story())
 

@@ -209,7 +209,12 @@ def test_nothing_secret_is_sent_logged_or_counted(
                     if move.split()[0] not in ("say", "undo") and move not in chair.now["view"]["moves"]:
                         await chair.move(move)
             if not chairs[0].outcome:
-                for path in (f"api/replay/{id}/1", f"api/replay/{id}/1?seat=0", f"api/record/{id}/1"):
+                for path in (
+                    f"api/replay/{id}/1",
+                    f"api/replay/{id}/1?seat=0",
+                    f"api/record/{id}/1",
+                    f"api/deal/{id}/1",
+                ):
                     status, body = await eve.get(path)
                     assert (status, body) == (400, {"error": {"key": "match_not_over", "values": {}, "game": ""}})
             paths = ["api/tables", f"api/tables/{id}", "health", "metrics", f"api/tables/{id}/qr.svg", f"t/{id}"]

@@ -22,6 +22,7 @@ from markdown_it import MarkdownIt
 import gramy
 from gramy import record, text
 from gramy.bots import LEVELS
+from gramy.fair import every_deal
 from gramy.game import GramyError, Message, choices, plain, word, written
 from gramy.table.clock import Control
 from gramy.table.lobby import Lobby
@@ -107,6 +108,7 @@ class Site:
                 web.get("/api/replay/{table}/{round}", self.replay),
                 web.get("/api/record/{table}/{round}", self.record),
                 web.get("/api/analysis/{table}/{round}", self.analysis),
+                web.get("/api/deal/{table}/{round}", self.deal),
                 web.delete("/api/guest", self.forget),
                 web.get("/ws/{table}", self.socket),
                 web.get("/health", self.health),
@@ -250,6 +252,13 @@ class Site:
             progress = self.analyses.progress(*asked)
         return _json(progress)
 
+    async def deal(self, request: web.Request) -> web.Response:
+        """Where the cards of a finished match came from: all that is needed to deal them again."""
+        table, match = await self._finished(request)
+        deal = await self.lobby.around.store.deal(table.id, int(request.match_info["round"]))
+        deals = await asyncio.to_thread(every_deal, match)
+        return _json({"commitment": deal.commitment, **plain(deal), "deals": plain(deals)} if deal else None)
+
     async def _table(self, request: web.Request) -> Table:
         return await self.lobby.find(request.match_info["table"])
 
@@ -380,6 +389,6 @@ def _game(name: str) -> dict[str, Any]:
 
 
 def _catalogues(language: str) -> File:
-    scopes = ("common", "web", *gramy.GAMES)
+    scopes = ("common", "web", "analysis", *gramy.GAMES)
     body = json.dumps({scope: dict(text.catalogue(scope, language)) for scope in scopes}, ensure_ascii=False)
     return packed(body.encode(), "application/json")

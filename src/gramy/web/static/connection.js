@@ -1,6 +1,7 @@
 // One WebSocket to one table. Everything shown comes from snapshots; a command is sent again under the same id until the
 // server has answered it, so a lost connection loses nothing and does nothing twice.
 import { signal } from "./vendor/preact.js";
+import { luckFor, promised } from "./fair.js";
 
 /** How long the server may be silent before we say so, and before we stop waiting and call again. */
 const PATIENCE = 2000, ENOUGH = 7000;
@@ -8,7 +9,7 @@ const FIRST_WAIT = 250, LONGEST_WAIT = 8000;
 /** Browsers hide the pings of the protocol, so a dead line is noticed by its silence after a command, or by `online`. */
 const BEAT = 500;
 
-/** @typedef {{command: object, sent: number, done: (refused: Message | null) => void}} Pending */
+/** @typedef {{command: object, sent: number, slow: boolean, done: (refused: Message | null) => void}} Pending `slow`: the server may think */
 
 /** @param {string} table @param {string | null} token */
 export function connect(table, token) {
@@ -18,6 +19,8 @@ export function connect(table, token) {
   /** The server said goodbye, or there is no such table: what it said. */
   const farewell = signal(/** @type {Message | null} */ (null));
   const missing = signal(false);
+  /** The newest advice that was asked for. */
+  const hint = signal(/** @type {Hint | null} */ (null));
 
   /** @type {WebSocket | null} */
   let socket = null;
@@ -33,7 +36,7 @@ export function connect(table, token) {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const mine = socket = new WebSocket(`${scheme}//${location.host}/ws/${encodeURIComponent(table)}`);
     mine.onopen = () => {
-      mine.send(JSON.stringify({ type: "hello", luck: luck(), ...(token && { token }) }));
+      mine.send(JSON.stringify({ type: "hello", luck: luckFor(table, 1), ...(token && { token }) }));
       for (const waiting of pending.values()) transmit(waiting);
     };
     mine.onmessage = event => { if (mine === socket) receive(JSON.parse(event.data)); };
@@ -46,6 +49,10 @@ export function connect(table, token) {
     tries = 0;
     if (message.type === "snapshot") return show(message);
     if (message.type === "refused") return settle(message.id, message.message);
+    if (message.type === "hint") {
+      hint.value = message;
+      return settle(message.id, null);
+    }
     if (message.type === "bye") {
       farewell.value = message.message;
       lost(message.again_in * 1000);
@@ -59,7 +66,13 @@ export function connect(table, token) {
     const known = lines.peek();
     // Often nothing new was said; then the same list spares everybody who watches it the work.
     if (next.log.lines.length || next.log.from !== known.length) lines.value = [...known.slice(0, next.log.from), ...next.log.lines];
+    const before = snapshot.peek();
+    if (before?.table.round !== next.table.round) hint.value = null;
     snapshot.value = next;
+    if (next.deal && next.deal.next !== before?.deal?.next) {
+      promised(table, next.table.round, next.deal.commitment);
+      promised(table, next.table.round + 1, next.deal.next);
+    }
     for (const id of next.answers) settle(id, null);
   }
 
@@ -98,12 +111,12 @@ export function connect(table, token) {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(waiting.command));
   }
 
-  /** Sends a command; resolves to null when it is done, or to the message that says why not. @param {string} type @param {object} [more] @returns {Promise<Message | null>} */
-  function command(type, more = {}) {
+  /** Sends a command; resolves to null when it is done, or to the message that says why not. @param {string} type @param {object} [more] @param {boolean} [slow] @returns {Promise<Message | null>} */
+  function command(type, more = {}, slow = false) {
     number += 1;
     const id = `${tag}${number}`;
     return new Promise(done => {
-      const waiting = { command: { type, id, ...more }, sent: 0, done };
+      const waiting = { command: { type, id, ...more }, sent: 0, slow, done };
       pending.set(id, waiting);
       transmit(waiting);
     });
@@ -111,7 +124,7 @@ export function connect(table, token) {
 
   const beat = setInterval(() => {
     const now = Date.now();
-    const oldest = Math.min(now, ...[...pending.values()].map(waiting => waiting.sent));
+    const oldest = Math.min(now, ...[...pending.values()].map(waiting => (waiting.slow ? now : waiting.sent)));
     silent.value = (downSince > 0 && now - downSince > PATIENCE) || now - oldest > PATIENCE;
     if (socket?.readyState === WebSocket.OPEN && now - oldest > ENOUGH) lost(0);
   }, BEAT);
@@ -136,7 +149,7 @@ export function connect(table, token) {
   const at = () => snapshot.peek()?.lines ?? 0;
   const round = () => snapshot.peek()?.table.round ?? 1;
   return {
-    snapshot, lines, silent, farewell, missing, close,
+    snapshot, lines, silent, farewell, missing, hint, close,
     /** Comes in anew, with the seat that was taken. @param {string | null} taken */
     hello: taken => { token = taken; lost(0); },
     /** @param {string} move */
@@ -146,14 +159,10 @@ export function connect(table, token) {
     talk: phrase => command("say", { at: at(), round: round(), phrase }),
     /** @param {number} seat @param {"wait" | "bot" | "end"} choice */
     decide: (seat, choice) => command("vanished", { seat, choice }),
-    rematch: () => command("rematch", { luck: luck() }),
+    advise: () => command("hint", {}, true),
+    rematch: () => command("rematch", { luck: luckFor(table, round() + 1) }),
     leave: () => command("leave"),
   };
-}
-
-/** Our word in the cards: 128 random bits that the server could not know when it committed itself to its own. */
-function luck() {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** @typedef {ReturnType<typeof connect>} Connection */

@@ -3,21 +3,21 @@ try { document.documentElement.dataset.theme = JSON.parse(localStorage.getItem('
 
 // What the page at this address will ask for is on its way before the modules that ask for it have been read.
 const [page = '', where = ''] = location.pathname.split('/').slice(1);
-const table = ['table/table.js', 'connection.js', 'table/board.js', 'table/later.js', 'table/log.js', 'table/seats.js', 'table/story.js', 'table/telling.js', 'sound.js', 'style/table.css'];
+const table = ['table/table.js', 'connection.js', 'fair.js', 'table/board.js', 'table/hint.js', 'table/later.js', 'table/log.js', 'table/seats.js', 'table/story.js', 'table/telling.js', 'sound.js', 'style/table.css'];
 /** @type {Record<string, string[]>} */
 const pages = {
-  '': ['lobby/lobby.js', 'lobby/open.js', 'lobby/form.js', 'lobby/tables.js', 'page/sheet.js', 'style/lobby.css'],
+  '': ['lobby/lobby.js', 'lobby/open.js', 'fair.js', 'lobby/form.js', 'lobby/tables.js', 'page/sheet.js', 'style/lobby.css'],
   t: table,
-  replay: [...table, 'replay.js', 'page/sheet.js'],
+  replay: [...table, 'replay.js', 'analysis.js', 'style/analysis.css', 'table/fair.js', 'page/sheet.js'],
   learn: [...table, 'lesson.js', 'lobby/open.js', 'style/lesson.css'],
   rules: ['rules.js'],
 };
-const cards = ['ui/card.js', 'ui/hand.js', 'ui/motion.js', 'ui/pile.js', 'ui/play.js', 'ui/drag.js', 'ui/room.js', 'ui/seat.js', 'ui/cards.css'];
+const cards = ['ui/card.js', 'ui/hand.js', 'ui/motion.js', 'ui/pile.js', 'ui/play.js', 'ui/pointer.js', 'ui/pointer.css', 'ui/drag.js', 'ui/room.js', 'ui/seat.js', 'ui/cards.css'];
 /** @type {Record<string, string[]>} */
 const boards = {
   'face-to-face': [...cards, 'games/face-to-face.js', 'games/face-to-face.css'],
   'quick-easy': [...cards, 'games/quick-easy.js', 'games/quick-easy-talk.js', 'games/quick-easy.css'],
-  gra: ['games/gra.js', ...['bids', 'hand', 'parts', 'picker', 'play', 'reveal', 'story', 'table'].map((part) => `games/gra-${part}.js`), 'games/gra.css'],
+  gra: ['games/gra.js', ...['bids', 'hand', 'parts', 'picker', 'play', 'reveal', 'story', 'table'].map((part) => `games/gra-${part}.js`), 'games/gra.css', 'ui/pointer.css'],
 };
 const ahead = (/** @type {string[] | undefined} */ files) => files?.forEach((file) => {
   const kind = file.endsWith('.css') ? { rel: 'preload', as: 'style' } : { rel: 'modulepreload' };

@@ -1,6 +1,6 @@
 // A lesson: the first hand of a game, one rule at a time. The rules have played it beforehand (static/lessons); here its
 // moments are shown one after another, on the real board, and go on when the reader does what the sentence asks for.
-import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./vendor/preact.js";
+import { html, useEffect, useMemo, useRef, useState } from "./vendor/preact.js";
 import { announce } from "./announce.js";
 import { playNow } from "./lobby/open.js";
 import { Bar } from "./page/bar.js";
@@ -14,6 +14,7 @@ import { useBoard } from "./table/board.js";
 import { useStory } from "./table/story.js";
 import { promptLine, tell } from "./table/table.js";
 import { useTelling } from "./table/telling.js";
+import { usePointer } from "./ui/pointer.js";
 import { styled } from "./ui/styles.js";
 
 await styled("./style/lesson.css", import.meta.url);
@@ -142,19 +143,6 @@ function shown({ game, options, phrases }, { lines, view, log, effects = {}, ref
     },
     away: [], clock: null, thinking: [],
   };
-}
-
-/**
- * Marks where the reader's hand should go; the styles let it glow.
- * @param {{current: HTMLElement | null}} place @param {string | null} where @param {number} at
- */
-function usePointer(place, where, at) {
-  useLayoutEffect(() => {
-    if (!where) return undefined;
-    const marked = [...(place.current?.querySelectorAll(where) ?? [])];
-    for (const element of marked) element.toggleAttribute("data-pointed", true);
-    return () => marked.forEach((element) => element.removeAttribute("data-pointed"));
-  }, [where, at]);
 }
 
 /** What to touch for a move, as a selector. @param {string} move @param {View} view */

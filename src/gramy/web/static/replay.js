@@ -1,5 +1,6 @@
 // A finished match, step by step, from any seat's point of view. The address names the match, the seat and the step.
 import { html, useEffect, useMemo, useRef, useState } from "./vendor/preact.js";
+import { AnalyseButton, LookBack, Ticks, marked, nextMistake, useAnalysis, verdict } from "./analysis.js";
 import { announce } from "./announce.js";
 import { Bar } from "./page/bar.js";
 import { LanguagePicker, LinkField, ThemeButton } from "./page/control.js";
@@ -10,6 +11,7 @@ import { request } from "./request.js";
 import { address, go } from "./route.js";
 import { t } from "./text.js";
 import { useBoard } from "./table/board.js";
+import { Fair } from "./table/fair.js";
 import { Log, drawn } from "./table/log.js";
 import { promptLine, tell, useKeys } from "./table/table.js";
 
@@ -58,25 +60,31 @@ function Steps({ table, round, seen, seat }) {
   const step = steps[at - 1];
   const words = tell(names);
   const told = step ? step.events.map(words.say).join(" ") : "";
+  const looking = useAnalysis(table, round);
+  const marks = useMemo(() => marked(looking.analysis), [looking.analysis]);
+  const decision = looking.analysis?.decisions.find((one) => one.line === at);
+  const judged = verdict(decision, (move) => board?.wording?.(move, words.t) ?? move);
   const first = useRef(true);
   useEffect(() => {
-    if (!first.current) announce(told);
+    if (!first.current) announce(`${told} ${judged}`);
     first.current = false;
   }, [at]);
   const snapshot = useMemo(() => shown(seen, table, round, you, at), [seen, at, you]);
   const move = (/** @type {number} */ to) => { setPlaying(false); setAt(to); };
-  useKeys({ ArrowLeft: () => move(at - 1), ArrowRight: () => move(at + 1), Home: () => move(1), End: () => move(last), " ": () => setPlaying(!playing) });
+  useKeys({ ArrowLeft: () => move(at - 1), ArrowRight: () => move(at + 1), Home: () => move(1), End: () => move(last), " ": () => setPlaying(!playing), n: () => move(nextMistake(looking.analysis, at, you)) });
   if (!step) return html`<${Plainly} title=${t("replay_missing")} about=${t("replay_missing_about")} />`;
   return html`<div class="table-page replay" data-status="replay">
     <${Bar} title=${html`<h1 class="bar-title">${t("replay_of", { title })}</h1>`}>
+      <${AnalyseButton} looking=${looking} />
       <button type="button" class="tool" aria-label=${t("copy_link")} title=${t("copy_link")} onClick=${() => setSharing(true)}><${Icon} name="link" /></button>
       <span class="roomy"><${LanguagePicker} /><${ThemeButton} /></span>
     </${Bar}>
     <section class="prompt" aria-label=${t("prompt_label")}><p>${step.events.length ? drawn(step.events, names, board?.inline) : promptLine(board, snapshot, names, words.t)}</p></section>
     <main id="content" class="board-place" tabIndex=${-1} aria-label=${t("board")}>
-      ${board && html`<${board.Board} key=${seat} snapshot=${snapshot} lines=${snapshot.log.lines} names=${names} act=${nothing} undo=${nothing} talk=${nothing} tell=${() => {}} say=${words.say} t=${words.t} replay=${true} />`}
+      ${board && html`<${board.Board} key=${seat} snapshot=${snapshot} lines=${snapshot.log.lines} names=${names} act=${nothing} undo=${nothing} talk=${nothing} tell=${() => {}} say=${words.say} t=${words.t} hint=${better(decision, you)} replay=${true} />`}
     </main>
-    <aside class="beside" aria-label=${t("log")}><${Log} lines=${steps} names=${names} you=${you} inline=${board?.inline} at=${at} jump=${move} /></aside>
+    <aside class="beside" aria-label=${t("log")}><${Log} lines=${steps} names=${names} you=${you} inline=${board?.inline} at=${at} marks=${marks} jump=${move} /></aside>
+    <${LookBack} looking=${looking} at=${at} last=${last} names=${names} you=${you} words=${judged} jump=${move} />
     <section class="scrubber panel" aria-label=${t("scrubber")}>
       <label class="points"><span class="label">${t("point_of_view")}</span>
         <select class="input" value=${seat} onChange=${(/** @type {any} */ event) => look(table, round, event.currentTarget.value, at)}>
@@ -91,12 +99,16 @@ function Steps({ table, round, seen, seat }) {
         <${Step} icon="last" label=${t("step_last")} off=${at >= last} press=${() => move(last)} />
       </div>
       <label class="slide"><span class="sr">${t("scrubber")}</span>
-        <input type="range" min="1" max=${last} value=${at} aria-valuetext=${t("step_label", { number: at, all: last })} onInput=${(/** @type {any} */ event) => move(Number(event.currentTarget.value))} />
+        <span class="slide-way"><${Ticks} analysis=${looking.analysis} you=${you} last=${last} /><input type="range" min="1" max=${last} value=${at} aria-valuetext=${t("step_label", { number: at, all: last })} onInput=${(/** @type {any} */ event) => move(Number(event.currentTarget.value))} /></span>
         <span class="number quiet" aria-hidden="true">${at} / ${last}</span></label>
+      <${Fair} table=${table} round=${round} you=${you} lines=${steps} />
     </section>
     ${sharing && html`<${Sheet} title=${t("replay")} close=${() => setSharing(false)}><${LinkField} label=${t("copy_link")} title=${title} url=${location.href} /></${Sheet}>`}
   </div>`;
 }
+
+/** What would have been better, for the board of the seat at the bottom. @param {Decision | undefined} decision @param {number | null} you @returns {Hint | null} */
+const better = (decision, you) => (decision?.mark && decision.seat === (you ?? 0) ? { at: decision.line, moves: [[decision.best, decision.best_chance]], claims: {} } : null);
 
 /** @param {string} table @param {number} round @param {string} seat @param {number} at */
 const look = (table, round, seat, at) => go(`/replay/${table}/${round}${seat && `?seat=${seat}`}#${at}`, { replace: true });

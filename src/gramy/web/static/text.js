@@ -54,6 +54,10 @@ export function say(message, names = []) {
 /** As `t`, with the names of the seats. @param {string} key @param {Record<string, unknown>} values @param {string} game @param {readonly string[]} names */
 export const told = (key, values, game, names) => said(key, values, [game, "web", "common"], names);
 
+/** A chance as the reader's language writes it: “61%”. @param {number} chance @param {number} [digits] after the point */
+export const percent = (chance, digits = 0) =>
+  new Intl.NumberFormat(language(), { style: "percent", maximumFractionDigits: digits }).format(chance);
+
 /** Whether the catalogues have an entry. @param {string} key @param {string} [game] */
 export const known = (key, game = "") => find(key, [game, "web", "common"]) !== undefined;
 

@@ -58,6 +58,16 @@ function owed(snapshot) {
 }
 
 /**
+ * A move in words.
+ * @param {string} move
+ * @param {Say} t
+ */
+export function wording(move, t) {
+  const [pile = "", card = ""] = move.split(" ");
+  return t(`board_move_${pile.replace("-", "_")}`, { card }, GAME);
+}
+
+/**
  * @param {BoardProps} props
  */
 export function Board(props) {

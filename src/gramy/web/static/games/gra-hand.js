@@ -34,16 +34,17 @@ export function useTurned(deal, hand, fixed) {
 }
 
 /**
- * @param {{hand: Shown, deal: string, turned: ReturnType<typeof useTurned>, open: boolean, jokers: boolean, t: Say}} props
- * `deal` changes with every new hand, `open` while faces may be chosen
+ * @param {{hand: Shown, deal: string, turned: ReturnType<typeof useTurned>, open: boolean, wanted: number[] | null, jokers: boolean, t: Say}} props
+ * `deal` changes with every new hand, `open` while faces may be chosen, `wanted` are the faces that were advised
  */
-export function Hand({ hand, deal, turned, open, jokers, t }) {
+export function Hand({ hand, deal, turned, open, wanted, jokers, t }) {
   const list = useRef(/** @type {HTMLElement | null} */ (null));
   const cards = hand.cards.map((card, i) => {
     const up = turned.faces[i];
     const words = { at: i + 1, up: faceWord(up, jokers, t), down: faceWord(other(card, up), jokers, t) };
     const body = html`<${Turning} card=${card} angle=${turned.angles[i]} jokers=${jokers} />`;
-    return html`<li key=${i} style=${{ '--i': i }}>${open
+    const pointed = open && wanted && wanted[i] !== up ? '' : undefined;
+    return html`<li key=${i} style=${{ '--i': i }} data-pointed=${pointed}>${open
       ? html`<${TurnButton} label=${t('board_card', words, 'gra')} turn=${(/** @type {1 | -1} */ way) => turned.turn(i, way)}>${body}<//>`
       : html`<span class="gra-card" role="img" aria-label=${t('board_card_fixed', words, 'gra')}>${body}</span>`}</li>`;
   });
@@ -66,13 +67,13 @@ export function Hand({ hand, deal, turned, open, jokers, t }) {
 
 /**
  * Says that these faces shall count. They can be changed until everybody is ready, so it stays.
- * @param {{confirmed: boolean, ready: boolean, confirm: () => void, t: Say}} props
- * `confirmed` when what is up is what the server knows, `ready` once anything was confirmed
+ * @param {{confirmed: boolean, ready: boolean, wanted: boolean, confirm: () => void, t: Say}} props
+ * `confirmed` when what is up is what the server knows, `ready` once anything was confirmed, `wanted` when it was advised
  */
-export function Confirm({ confirmed, ready, confirm, t }) {
+export function Confirm({ confirmed, ready, wanted, confirm, t }) {
   return html`<div class="gra-confirm">
     <p class="quiet">${t(confirmed ? 'board_still_changeable' : 'board_turn_hint', {}, 'gra')}</p>
-    <button type="button" class=${`button big ${confirmed ? 'done' : 'primary'}`} aria-disabled=${confirmed} onClick=${() => confirmed || confirm()}>
+    <button type="button" class=${`button big ${confirmed ? 'done' : 'primary'}`} aria-disabled=${confirmed} data-pointed=${wanted && !confirmed ? '' : undefined} onClick=${() => confirmed || confirm()}>
       ${confirmed && html`<${Sign} of="check" />`}
       ${t(confirmed ? 'board_confirmed' : ready ? 'board_confirm_change' : 'board_confirm', {}, 'gra')}</button>
     <p class="gra-keys quiet">${t('board_keys_choose', {}, 'gra')}</p>

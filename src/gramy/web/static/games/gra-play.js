@@ -8,10 +8,10 @@ import { keyed } from './gra-picker.js';
 /** @typedef {{current: HTMLElement | null}} Root */
 
 /**
- * @param {{snapshot: Snapshot, view: View, act: BoardProps['act'], replay: boolean, busy: boolean, deal: string, root: Root}} given
+ * @param {{snapshot: Snapshot, view: View, act: BoardProps['act'], replay: boolean, busy: boolean, deal: string, root: Root, hint?: Hint | null}} given
  * `busy` while a reveal is on stage; `deal` changes with every new hand
  */
-export function usePlay({ snapshot, view, act, replay, busy, deal, root }) {
+export function usePlay({ snapshot, view, act, replay, busy, deal, root, hint }) {
   const { board } = view;
   const { you } = snapshot;
   const turned = useTurned(deal, board.hand, replay || board.phase !== 'choosing');
@@ -28,6 +28,12 @@ export function usePlay({ snapshot, view, act, replay, busy, deal, root }) {
   const held = (/** @type {number} */ value) => holding(board.hand?.faces ?? [], value, board.ones_are_jokers);
   const pick = nearest(all, picked, held);
   useEffect(() => { if (!bidding) choose(null); }, [bidding]); // each turn begins with what the hand suggests
+  const advised = hint?.moves[0]?.[0] ?? '';
+  const wanted = advised.startsWith('choose') ? advised.split(' ').slice(1).map(Number) : null;
+  useEffect(() => {
+    const [bid] = offers([advised]);
+    if (bid) choose(bid);
+  }, [hint]);
 
   const confirm = () => { if (!confirmed) send(move); };
   const bid = () => { if (pick) send(found(all, pick)?.move ?? ''); };
@@ -45,7 +51,7 @@ export function usePlay({ snapshot, view, act, replay, busy, deal, root }) {
   };
   useKeys(hear, busy);
   useFocusKept(root, `${board.phase} ${bidding} ${busy}`);
-  return { sent, refusal, send, turned, choosing, ready, confirmed, confirm, all, pick, choose, bidding, held };
+  return { sent, refusal, send, turned, choosing, ready, confirmed, confirm, all, pick, choose, bidding, held, wanted };
 }
 
 /**

@@ -15,7 +15,7 @@ import { Hands, RevealStage, useStage } from './gra-reveal.js';
 import { ladder, lastReveal, matching, turning } from './gra-story.js';
 import { Ladder, Table } from './gra-table.js';
 
-await styled('./gra.css', import.meta.url);
+await Promise.all(['./gra.css', '../ui/pointer.css'].map(file => styled(file, import.meta.url)));
 
 /** @typedef {import('./gra-story.js').Reveal} Reveal */
 /** @typedef {{number: number, value: number, bidder: number}} Standing */
@@ -43,6 +43,14 @@ export function prompt({ view, you }, names, t) {
   return say(moves.length === 1 ? 'board_prompt_must_check' : 'board_prompt_answer', { bid });
 }
 
+/** A move in words. @param {string} move @param {Say} t */
+export function wording(move, t) {
+  const [bid] = offers([move]);
+  if (bid) return t(`board_bid${bid.way ? `_${bid.way}` : ''}`, { bid: bidWords(bid.number, bid.value, t) }, 'gra');
+  const [verb, ...faces] = move.split(' ');
+  return verb === 'check' ? t('board_check', {}, 'gra') : t('board_move_choose', { faces: faces.join(', ') }, 'gra');
+}
+
 /** A reveal is a story: it must not be told elsewhere before its cards are turned. @param {Line} line */
 export const tells = line => line.events.some(event => event.key === 'revealed');
 
@@ -52,14 +60,14 @@ export function Board(props) {
 }
 
 /** @param {BoardProps & {view: View}} props */
-function Game({ snapshot, view, lines, names, act, tell, t, replay }) {
+function Game({ snapshot, view, lines, names, act, tell, t, replay, hint }) {
   const { board, options, outcome } = view;
   const { you } = snapshot;
   const root = useRef(/** @type {HTMLElement | null} */ (null));
   const last = lastReveal(lines);
   const stage = useStage(last, lines.length, replay, tell);
   const deal = `${last?.at} ${board.hand?.cards}`;
-  const play = usePlay({ snapshot, view, act, replay, busy: stage.shown !== null, deal, root });
+  const play = usePlay({ snapshot, view, act, replay, busy: stage.shown !== null, deal, root, hint });
 
   const fewer = options.fewer_cards === 'on';
   const jokers = board.ones_are_jokers;
@@ -76,11 +84,11 @@ function Game({ snapshot, view, lines, names, act, tell, t, replay }) {
       ${outcome && board.revealed
         ? html`<${Finale} board=${board} last=${last} names=${names} t=${t} />`
         : html`<${Ladder} rungs=${rungs} past=${past} names=${names} jokers=${!past && jokers} t=${t} />`}
-      ${seated && html`<${Hand} hand=${board.hand} deal=${deal} turned=${play.turned} open=${play.choosing} jokers=${jokers} t=${t} />`}
+      ${seated && html`<${Hand} hand=${board.hand} deal=${deal} turned=${play.turned} open=${play.choosing} wanted=${play.wanted} jokers=${jokers} t=${t} />`}
       ${seated && !replay && html`<div class="gra-panel">
-        ${play.choosing && html`<${Confirm} confirmed=${play.confirmed} ready=${play.ready} confirm=${play.confirm} t=${t} />`}
+        ${play.choosing && html`<${Confirm} confirmed=${play.confirmed} ready=${play.ready} wanted=${play.wanted?.join(' ') === play.turned.faces.join(' ')} confirm=${play.confirm} t=${t} />`}
         ${play.bidding && html`<${Picker} all=${play.all} pick=${play.pick} choose=${play.choose} send=${play.send}
-          checkable=${view.moves.includes('check')} held=${play.held} jokers=${jokers} t=${t} />`}
+          checkable=${view.moves.includes('check')} held=${play.held} hint=${hint} jokers=${jokers} t=${t} />`}
         ${!play.choosing && !play.bidding && html`<${Holding} held=${play.held} jokers=${jokers} t=${t} />`}
         ${play.refusal && html`<p class="gra-refusal" role="alert">${t(play.refusal.key, play.refusal.values, play.refusal.game)}</p>`}
       </div>`}

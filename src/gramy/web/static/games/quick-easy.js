@@ -54,6 +54,16 @@ export function inline(card) {
 }
 
 /**
+ * A move in words.
+ * @param {string} move
+ * @param {Say} t
+ */
+export function wording(move, t) {
+  const [pile = "", card = ""] = move.split(" ");
+  return t(`board_move_${pile.replace("-", "_")}`, { card: card && inWords(card, (key, values) => t(key, values, GAME)) }, GAME);
+}
+
+/**
  * @param {BoardProps} props
  */
 export function Board(props) {

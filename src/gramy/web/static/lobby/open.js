@@ -1,4 +1,5 @@
 // Opening tables and sitting down at them.
+import { promised } from "../fair.js";
 import { keepPlace } from "../memory.js";
 import { request } from "../request.js";
 import { go } from "../route.js";
@@ -23,7 +24,7 @@ export const usualLevel = (game) => (game.levels.includes(level.peek()) ? level.
 /** @param {GameListed} game @param {object} wishes as `POST /api/tables` takes them */
 export async function openTable(game, wishes) {
   const opened = await request("/api/tables", { game: game.name, name: ownName(), public: false, clock: null, ...wishes });
-  keepPlace({ ...opened, game: game.name });
+  seated(opened, game.name);
   go(`/t/${opened.table}`);
 }
 
@@ -39,6 +40,12 @@ export function playNow(game) {
 export async function sitDown(table, game, seat) {
   const wish = seat === undefined ? { name: ownName() } : { name: ownName(), seat };
   const taken = await request(`/api/tables/${encodeURIComponent(table)}/join`, wish);
-  keepPlace({ ...taken, game });
+  seated(taken, game);
   return taken;
+}
+
+/** @param {{table: string, seat: number, token: string, commitment: string}} taken @param {string} game */
+function seated({ commitment, ...place }, game) {
+  promised(place.table, 1, commitment);
+  keepPlace({ ...place, game });
 }

@@ -19,10 +19,10 @@ export const drawn = (events, names, inline) => events.map((event) => {
 });
 
 /**
- * @param {{lines: Line[], names: string[], you: number | null, inline?: Inline, at?: number, jump?: (line: number) => void}} props
- * `at` is the line shown now (the replay), counted from 1
+ * @param {{lines: Line[], names: string[], you: number | null, inline?: Inline, at?: number, marks?: Map<number, Decision>, jump?: (line: number) => void}} props
+ * `at` is the line shown now (the replay), counted from 1; `marks` are the lines that an analysis has marked
  */
-export function Log({ lines, names, you, inline, at, jump }) {
+export function Log({ lines, names, you, inline, at, marks, jump }) {
   const list = useRef(/** @type {HTMLElement | null} */ (null));
   const near = useRef(true); // a reader who has scrolled up is left in peace
   const follow = () => {
@@ -52,9 +52,9 @@ export function Log({ lines, names, you, inline, at, jump }) {
       if (!events.length && line.events.length) return null;
       const next = lines[index + 1];
       const current = at === index + 1 || (at === index + 2 && next !== undefined && !news(next, line).length);
-      return html`<${Entry} key=${index} line=${{ ...line, events }} number=${index + 1} names=${names} you=${you} inline=${inline} current=${current} jump=${jump} />`;
+      return html`<${Entry} key=${index} line=${{ ...line, events }} number=${index + 1} names=${names} you=${you} inline=${inline} current=${current} mark=${marks?.get(index + 1)?.mark} jump=${jump} />`;
     }),
-    [lines, spoken, you, at, inline],
+    [lines, spoken, you, at, inline, marks],
   );
   return html`<section class="log">
     <h2>${t("log")}</h2>
@@ -63,12 +63,13 @@ export function Log({ lines, names, you, inline, at, jump }) {
   </section>`;
 }
 
-/** @param {{line: Line, number: number, names: string[], you: number | null, inline?: Inline, current: boolean, jump?: (line: number) => void}} props */
-function Entry({ line, number, names, you, inline, current, jump }) {
+/** @param {{line: Line, number: number, names: string[], you: number | null, inline?: Inline, current: boolean, mark?: string, jump?: (line: number) => void}} props */
+function Entry({ line, number, names, you, inline, current, mark, jump }) {
   const dealer = line.seat >= names.length;
   const words = line.events.length ? drawn(line.events, names, inline) : line.move;
   const kind = dealer ? "dealer" : line.seat === you ? "own" : "";
-  const text = html`<span class=${`dot seat-${line.seat}`} aria-hidden="true"></span><span>${words}</span>`;
+  const text = html`<span class=${`dot seat-${line.seat}`} aria-hidden="true"></span><span>${words}</span>
+    ${mark && html`<b class=${`mark-sign ${mark}`}><span aria-hidden="true">${mark === "blunder" ? "??" : "?"}</span><span class="sr">${t("marked_at", { mark, number })}</span></b>`}`;
   return html`<li class=${`log-line ${kind}`} aria-current=${current ? "step" : undefined}>
     ${jump ? html`<button type="button" onClick=${() => jump(number)}>${text}</button>` : text}
   </li>`;

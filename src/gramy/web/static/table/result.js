@@ -2,6 +2,7 @@
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { Icon } from "../page/icon.js";
 import { say, t } from "../text.js";
+import { Fair } from "./fair.js";
 
 /** The last card must land before the result speaks. */
 const PAUSE = 1100;
@@ -33,6 +34,7 @@ export function Result({ snapshot, names, connection, attempt, pause, dismissed,
       ${you !== null && html`<button type="button" class="button primary big" aria-disabled=${asked} onClick=${() => asked || attempt(connection.rematch())}>${t("rematch")}</button>`}
       <a class="button big" href=${`/replay/${table.table}/${table.round}${you === null ? "" : `?seat=${you}`}`}><${Icon} name="play" size=${18} /> ${t("to_replay")}</a>
     </div>
+    <${Fair} table=${table.table} round=${table.round} you=${you} lines=${connection.lines.peek()} />
     ${asked && html`<p class="quiet" role="status">${t("rematch_sent")}</p>`}
     <div class="result-more">
       <a class="button plain" href="/">${t("to_lobby")}</a>

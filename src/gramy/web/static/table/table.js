@@ -10,6 +10,7 @@ import { address } from "../route.js";
 import { sound } from "../settings.js";
 import { say, t, told } from "../text.js";
 import { useBoard } from "./board.js";
+import { HintButton, useHint } from "./hint.js";
 import { later } from "./later.js";
 import { Log } from "./log.js";
 import { Seats } from "./seats.js";
@@ -81,6 +82,7 @@ function Around({ connection, snapshot, seated }) {
   const words = tell(names);
   const mine = !story.secret && you !== null && table.status === "playing" && (view?.awaited.includes(you) ?? false);
   const line = useMemo(() => promptLine(board, snapshot, names, words.t), [board, snapshot, names.join("\n"), words.t("prompt_you")]);
+  const advice = useHint({ connection, snapshot, lines, board, words, mine, refuse: setRefusal });
   useTelling({ snapshot: known, lines, told: story.told, names, mine, line, title });
 
   /** @param {Promise<Message | null>} doing */
@@ -93,12 +95,14 @@ function Around({ connection, snapshot, seated }) {
   const showLog = () => (matchMedia(WIDE).matches ? setAside(!aside) : setOpen(open === "log" ? "" : "log"));
   useKeys({
     u: () => view?.undoable && undo(),
+    h: () => you !== null && table.status === "playing" && advice.ask(),
     l: showLog,
     m: () => { sound.value = !sound.peek(); },
     "?": () => setOpen("keys"),
   });
 
   const close = () => setOpen("");
+  const waiting = mine || story.secret ? "" : snapshot.thinking.length ? " thinking" : "";
   const finished = table.status === "finished" && dismissed !== table.round;
   const result = table.status === "finished" && !story.staged && html`<${Result} snapshot=${snapshot} names=${names} connection=${connection} attempt=${attempt} pause=${!board?.tells}
     dismissed=${!finished} dismiss=${(/** @type {boolean} */ away) => setDismissed(away ? table.round : 0)} />`;
@@ -111,16 +115,17 @@ function Around({ connection, snapshot, seated }) {
       <a class="tool roomy" href=${`/rules/${table.game}`} aria-label=${t("rules")} title=${t("rules")}><${Icon} name="book" /></a>
       <${Tool} icon="menu" label=${t("menu")} press=${() => setOpen("menu")} />
     </${Bar}>
-    <section class=${`prompt${refusal ? " refused" : ""}${mine ? " yours" : ""}`} aria-label=${t("prompt_label")}>
+    <section class=${`prompt${refusal ? " refused" : ""}${mine ? " yours" : ""}${snapshot.hints ? " advised" : ""}${waiting}`} aria-label=${t("prompt_label")}>
       ${you === null && table.status !== "waiting" && html`<span class="chip watching" title=${t("watching_about")}><${Icon} name="eye" size=${16} /> ${t("watching")}</span>`}
-      <p>${refusal ? say(refusal, names) : line}</p>
+      <p>${refusal ? say(refusal, names) : advice.words || line}</p>
+      ${advice.offered && html`<${HintButton} advice=${advice} />`}
     </section>
     <${Seats} snapshot=${known} names=${names} always=${board?.needsSeats} />
     <main id="content" class="board-place" tabIndex=${-1} aria-label=${t("board")}>
       ${table.status === "waiting"
         ? html`<${Invitation} snapshot=${snapshot} names=${names} seated=${seated} />`
         : board && view && html`<${board.Board} key=${table.round} snapshot=${snapshot} lines=${lines} names=${names} act=${connection.act} undo=${connection.undo}
-            talk=${connection.talk} tell=${story.tell} say=${words.say} t=${words.t} replay=${false} />`}
+            talk=${connection.talk} tell=${story.tell} say=${words.say} t=${words.t} hint=${advice.hint} replay=${false} />`}
     </main>
     <aside class="beside" aria-label=${t("log")}>
       <${Log} lines=${story.told} names=${names} you=${you} inline=${board?.inline} />

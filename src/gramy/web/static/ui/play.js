@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.j
 import { announce } from "../announce.js";
 import { useDrag } from "./drag.js";
 import { shake } from "./motion.js";
+import { usePointer } from "./pointer.js";
 
 /** @typedef {{card: string, pile: string, snapshot: Snapshot, answered: boolean}} Laying */
 
@@ -115,6 +116,8 @@ export function usePlay({ root, props, view, hand, piles }) {
     /** @type {HTMLElement | undefined} */ (next)?.focus({ preventScroll: true });
   });
 
+  usePointer(root, whereFor(props.hint?.moves[0]?.[0]), snapshot);
+
   useDrag(root, {
     takes: (card, pile) => !flying && view.moves.includes(`${pile} ${card}`),
     over: setOver,
@@ -150,4 +153,11 @@ export function usePlay({ root, props, view, hand, piles }) {
 /** @param {HTMLElement | null} root */
 function focusHand(root) {
   /** @type {HTMLElement | null | undefined} */ (root?.querySelector('[data-card][tabindex="0"]'))?.focus();
+}
+
+/** What to touch for a move, as a selector. @param {string | undefined} move */
+function whereFor(move) {
+  const [pile, card] = move?.split(" ") ?? [];
+  if (!card) return pile ? `[data-button="${pile}"]` : null;
+  return `[data-card="${card}"], [data-pile="${pile}"]`;
 }
