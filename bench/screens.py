@@ -184,6 +184,20 @@ def replay(page: Page, language: str) -> None:
     slider.fill(str(int(slider.get_attribute("max") or 0) * 2 // 3))
 
 
+def hint(page: Page, language: str) -> None:
+    bids(page, language)
+    page.keyboard.press("h")
+    page.locator(".gra-send [data-pointed]").wait_for()
+
+
+def analysis(page: Page, language: str) -> None:
+    result(page, language)
+    page.get_by_role("link", name=words("to_replay", language)).click()
+    page.get_by_role("button", name=words("analyse", language)).click()
+    page.locator(".chart").wait_for()
+    page.keyboard.press("n")
+
+
 def lesson(page: Page, language: str) -> None:
     page.goto("/learn/face-to-face")
     page.locator(".teacher-foot .primary").click()
@@ -240,6 +254,8 @@ SCREENS = (
     Screen("gra-reveal", reveal, moving=True),
     Screen("result", result),
     Screen("replay", replay),
+    Screen("hint", hint),
+    Screen("analysis", analysis),
     Screen("rules", rules),
     Screen("lesson", lesson),
 )

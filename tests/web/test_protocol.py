@@ -155,7 +155,7 @@ def test_what_can_be_asked_for_is_answered_as_the_page_says(tmp_path: Path) -> N
             for language in LANGUAGES:
                 status, texts = await ada.get(f"api/text/{language}")
                 assert status == 200
-                assert set(texts) == {"common", "web", *(game["name"] for game in games)}
+                assert set(texts) == {"common", "web", "analysis", *(game["name"] for game in games)}
                 for game in games:
                     status, rules = await ada.get(f"api/rules/{game['name']}?language={language}")
                     assert (status, set(rules)) == (200, {"html"})
