@@ -96,6 +96,7 @@ class Chair:
         self._now: Snapshot | None = None
         self._going = False
         self._thinking: asyncio.TimerHandle | None = None
+        self._listening: asyncio.Task[None] | None = None
         self._sending: set[asyncio.Task[None]] = set()
         self._asked = ""  # the id of the command that is not answered yet
         self._asked_at = 0.0
@@ -110,13 +111,15 @@ class Chair:
         return bool(self._asked)
 
     async def greet(self, token: str | None) -> None:
-        """Say who this is; the first snapshot says where it sits."""
+        """Say who this is; the first snapshot says where it sits. From then on listen: a server hangs up on whoever
+        does not answer its pings."""
         await self._connection.send_str(_encode({"type": "hello", "token": token}).decode())
         first = _decode((await self._connection.receive(timeout=30)).data)
         assert isinstance(first, Snapshot)
         self._now, self._seat, self.over = first, first.you, first.you is None
+        self._listening = asyncio.create_task(self._listen())
 
-    async def listen(self) -> None:
+    async def _listen(self) -> None:
         """Hear everything until the connection ends."""
         heard = self._figures
         async for frame in self._connection:
@@ -149,6 +152,8 @@ class Chair:
     async def close(self) -> None:
         self.stop()
         await self._connection.close()
+        if self._listening is not None:
+            await self._listening
 
     # --- hearing ------------------------------------------------------------------------------------------------------
 

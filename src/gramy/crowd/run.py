@@ -78,13 +78,11 @@ async def play(plan: Plan, progress: Callable[[int], object] = lambda moves: Non
     connector = aiohttp.TCPConnector(limit=0)
     async with aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar()) as session:
         chairs = await _seat_everybody(plan, session, figures)
-        listening = [asyncio.create_task(chair.listen()) for chair in chairs]
         try:
             await _measure(plan, chairs, figures, servers, progress)
             figures.memory = sum(server.memory() for server in servers) - memory
         finally:
             await asyncio.gather(*(chair.close() for chair in chairs))
-            await asyncio.gather(*listening, return_exceptions=True)
     return figures
 
 
