@@ -400,3 +400,18 @@ def test_bots_tell_their_partner_what_they_have_before_the_partner_moves(tmp_pat
             assert len(texts_said) < 30  # what was said is not said again and again
 
     live(story())
+
+
+def test_advice_that_fails_is_refused_instead_of_never_coming(tmp_path: Path) -> None:
+    async def story() -> None:
+        async def advise(*_: Any) -> Any:
+            raise RuntimeError("no idea")
+
+        async with lobby_at(tmp_path) as lobby:
+            lobby.around.advise = advise
+            table = await opened(lobby, "gra", [None, "easy"])
+            viewer = Viewer(0)
+            await table.hint(viewer, "a1")
+            assert [(id, message.key) for id, message in viewer.refusals] == [("a1", "server_error")]
+
+    live(story())

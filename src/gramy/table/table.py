@@ -321,8 +321,12 @@ class Table:
             viewer.refusals.append((id, Message("no_hints_now")))
         else:
             luck, budget = self.around.rng.getrandbits(64), self.around.times.advice
-            advice = await self.around.advise(match.view(seat), match.history(seat), luck, budget)
-            viewer.hints.append((id, Hint(len(match.log), advice)))
+            try:
+                advice = await self.around.advise(match.view(seat), match.history(seat), luck, budget)
+                viewer.hints.append((id, Hint(len(match.log), advice)))
+            except Exception:
+                LOG.exception("no advice could be given")
+                viewer.refusals.append((id, Message("server_error")))
         viewer.fresh.set()
 
     # --- the match ----------------------------------------------------------------------------------------------------
