@@ -1,17 +1,19 @@
 """How plain players of GRA reckon, and what they do in positions made for it."""
 
 import random
+from dataclasses import replace
 from math import isclose
 
 import pytest
 
 import gramy
-from gramy.bots import bot
-from gramy.bots.gra.plain import at_least, bids, favourite, hits, least_raises, the_round
+from gramy.bots import Bot, bot
+from gramy.bots.gra.plain import MEDIUM, NAIVE, at_least, bids, favourite, hits, least_raises, the_round
 from gramy.game import Game
 from gramy.match import Entry, Match
 
 TWO = gramy.game("gra")
+ATTENTIVE = replace(MEDIUM, stray=0.0)
 LINE = (
     "phase=bidding turn=0 way=left bid={bid} by={by} opened={opened} sizes={sizes} active=0,1 tie=0 "
     "hands={hands} picks={picks} ready=0,1"
@@ -23,8 +25,8 @@ def at(game: Game = TWO, **position: str) -> Match:
     return Match(game, position=game.parse_position(LINE.format(**words)))
 
 
-def chosen(match: Match, level: str, seed: int = 1) -> str:
-    return bot("gra", level).choose(match.view(0), match.history(0), random.Random(seed), 1.0)
+def chosen(match: Match, player: Bot, seed: int = 1) -> str:
+    return player.choose(match.view(0), match.history(0), random.Random(seed), 1.0)
 
 
 # --- reckoning --------------------------------------------------------------------------------------------------------
@@ -65,29 +67,29 @@ def test_only_bids_of_this_round_are_believed() -> None:
 
 def test_the_naive_bot_opens_with_its_highest_certain_bid() -> None:
     hand = {"hands": "14,45;36,46", "picks": "4,4;3,4"}
-    assert chosen(at(**hand), "naive") == "bid 2x4"
-    assert chosen(at(hands="14,45;36,46", picks="4,5;3,4"), "naive") == "bid 1x5"
+    assert chosen(at(**hand), NAIVE) == "bid 2x4"
+    assert chosen(at(hands="14,45;36,46", picks="4,5;3,4"), NAIVE) == "bid 1x5"
 
 
 def test_the_naive_bot_checks_what_is_unlikely_and_raises_what_it_holds() -> None:
-    assert chosen(at(bid="3x6", by="1", opened="6", hands="14,45;36,46", picks="4,4;3,4"), "naive") == "check"
-    assert chosen(at(bid="1x3", by="1", opened="3", hands="14,45;36,46", picks="4,4;3,4"), "naive") == "bid 1x4"
+    assert chosen(at(bid="3x6", by="1", opened="6", hands="14,45;36,46", picks="4,4;3,4"), NAIVE) == "check"
+    assert chosen(at(bid="1x3", by="1", opened="3", hands="14,45;36,46", picks="4,4;3,4"), NAIVE) == "bid 1x4"
 
 
-@pytest.mark.parametrize("level", ["medium", "naive"])
-def test_what_cannot_be_true_is_checked_and_what_is_certain_is_not(level: str) -> None:
+@pytest.mark.parametrize("player", [NAIVE, ATTENTIVE])
+def test_what_cannot_be_true_is_checked_and_what_is_certain_is_not(player: Bot) -> None:
     for seed in range(5):
         hand = {"hands": "14,45;36,46", "picks": "4,4;3,4", "by": "1"}
-        assert chosen(at(bid="3x6", opened="6", **hand), level, seed) == "check"
-        assert chosen(at(bid="1x4", opened="4", **hand), level, seed) != "check"
-        assert chosen(at(bid="4x6", opened="6", **hand), level, seed) == "check"
+        assert chosen(at(bid="3x6", opened="6", **hand), player, seed) == "check"
+        assert chosen(at(bid="1x4", opened="4", **hand), player, seed) != "check"
+        assert chosen(at(bid="4x6", opened="6", **hand), player, seed) == "check"
 
 
-@pytest.mark.parametrize("level", ["medium", "naive"])
-def test_faces_are_chosen_towards_the_most_frequent_value(level: str) -> None:
+@pytest.mark.parametrize("player", [NAIVE, ATTENTIVE])
+def test_faces_are_chosen_towards_the_most_frequent_value(player: Bot) -> None:
     match = gramy.match("gra", seed=11, fewer_cards=True)
     view = match.view(0)
-    move = bot("gra", level).choose(view, match.history(0), random.Random(1), 1.0)
+    move = player.choose(view, match.history(0), random.Random(1), 1.0)
     assert favourite(view, move) == max(favourite(view, other) for other in view.moves)
 
 

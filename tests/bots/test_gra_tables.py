@@ -16,6 +16,7 @@ from gramy.bots.gra.tree import CHECK, Plan, Tree
 from gramy.match import Match
 
 SEED = 611
+SIZES = range(1, 6)
 
 
 # --- what a round is made of ------------------------------------------------------------------------------------------
@@ -73,7 +74,42 @@ def test_the_stored_play_of_small_rounds_is_sure_of_what_its_index_says(sizes: t
     assert 1 - sum(sure) <= 0.001
 
 
+def test_every_round_has_its_tables_and_they_leave_little_open() -> None:
+    index = store.index(jokers=False, quantity_first=False)
+    for opens in SIZES:
+        for answers in SIZES:
+            round = Round(opens, answers, jokers=False, quantity_first=False)
+            left = 1 - sum(index[store.name(round, owner)].sure for owner in (0, 1))
+            assert 0 <= left <= (0.006 if (opens, answers) == (1, 5) else 0.005)
+
+
+def test_more_cards_are_better_for_the_one_who_has_them() -> None:
+    for opens in SIZES:
+        chances = [store.opener_wins(Round(opens, answers, False, False)) for answers in SIZES]
+        assert chances == sorted(chances, reverse=True)
+
+
 # --- play -------------------------------------------------------------------------------------------------------------
+
+
+def test_rounds_with_jokers_have_tables_up_to_six_cards() -> None:
+    index = store.index(jokers=True, quantity_first=False)
+    for opens in SIZES:
+        for answers in range(1, 7 - opens):
+            round = Round(opens, answers, jokers=True, quantity_first=False)
+            assert 0 <= 1 - sum(index[store.name(round, owner)].sure for owner in (0, 1)) <= 0.025
+
+
+def test_the_expert_plays_rounds_between_two_by_its_tables() -> None:
+    rng = random.Random(SEED)
+    for seed in range(6):
+        match = gramy.match("gra", seed=seed)
+        while match.awaited:
+            seat = match.awaited[0]
+            view, history = match.view(seat), match.history(seat)
+            move = duel.choose(view, history, rng)
+            assert move in view.moves
+            match.play(move, seat)
 
 
 def test_what_the_tables_have_no_answer_to_is_left_to_imagination() -> None:
@@ -86,6 +122,16 @@ def test_what_the_tables_have_no_answer_to_is_left_to_imagination() -> None:
     view, history = match.view(0), match.history(0)
     assert duel.choose(view, history, random.Random(SEED)) is None  # nobody turns down both sixes
     assert bot("gra", "expert").choose(view, history, random.Random(SEED), 0.001) in view.moves
+
+
+def test_a_bid_that_the_tables_never_make_is_no_dead_end() -> None:
+    rng = random.Random(SEED)
+    for seed in range(12):
+        match = gramy.match("gra", seed=seed, fewer_cards=True)
+        while match.awaited and len(match.log) < 40:
+            seat = match.awaited[0]
+            move = duel.choose(match.view(seat), match.history(seat), rng)
+            match.play(rng.choice(match.moves(seat)[:3]) if move is None or rng.random() < 0.4 else move, seat)
 
 
 @pytest.mark.parametrize("options", [{}, {"players": 3}, {"jokers": True}, {"players": 4, "directions": True}])

@@ -159,7 +159,8 @@ def laid(game: Game, player: Bot, matches: int) -> float:
 def test_each_level_beats_the_one_below(name: str) -> None:
     game = gramy.game(name)
     assert wins(game, bot(name, "easy"), bot(name, "random"), 20) >= 18
-    assert wins(game, bot(name, "medium"), bot(name, "easy"), 20) >= 12
+    matches, needed = (80, 44) if name == "gra" else (20, 12)  # in GRA luck weighs more
+    assert wins(game, bot(name, "medium"), bot(name, "easy"), matches) >= needed
 
 
 @pytest.mark.parametrize("players", [2, 4])

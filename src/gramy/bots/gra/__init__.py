@@ -5,11 +5,11 @@ Rounds between two are played by tables (`store`, `duel`), which `solve` and `co
 """
 
 from gramy.bots.gra.honest import claims, holds
-from gramy.bots.gra.plain import EASY, MEDIUM, NAIVE
+from gramy.bots.gra.plain import EASY, FEELING, MEDIUM, NAIVE
 from gramy.bots.gra.sampled import Sampler
 from gramy.bots.gra.strong import Expert, Impulsive
 
-HARD = Impulsive(Expert(Sampler(0.1)), MEDIUM, slip=0.4)
+HARD = Impulsive(Expert(Sampler(0.1)), FEELING, slip=0.6)
 EXPERT = Expert(Sampler(1.0))
 
 __all__ = ["EASY", "EXPERT", "HARD", "MEDIUM", "NAIVE", "claims", "holds"]

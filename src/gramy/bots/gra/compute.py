@@ -4,7 +4,7 @@
     python -m gramy.bots.gra.compute --jokers 3v2      one round with jokers
     python -m gramy.bots.gra.compute --certify         best responses to the tables as they are stored
 
-Everything follows from the shapes below: the same tables come out again, byte for byte, on the same kind of machine.
+Everything follows from the shapes and goals below; nothing is drawn at random.
 """
 
 from __future__ import annotations
@@ -33,8 +33,7 @@ def shape_of(round: Round, owner: int) -> Shape:
     """How much a play tells apart: as much as it takes, found by trying."""
     opens, answers, cards = round.opens, round.answers, round.cards
     if round.jokers:
-        top = 2 if cards <= 4 else 1
-        return Shape(round, owner, top, min(cards, 8), cards if cards <= 6 else 3)
+        return Shape(round, owner, 2 if cards <= 4 else 1, cards, 2 if cards > 5 and owner == 1 else cards)
     if opens == 1 or (answers == 1 and opens <= 3):
         top = 3 if (opens, answers, owner) == (1, 1, 1) else 2
         most = 4 if owner == 1 else min(cards, 5)
@@ -45,7 +44,9 @@ def shape_of(round: Round, owner: int) -> Shape:
 def goal(round: Round) -> float:
     """How near to the equilibrium of its small game a play is brought."""
     small = round.cards <= 4 or (round.opens, round.answers) == (3, 3)
-    return 0.0002 if small and not round.jokers else 0.001
+    if round.jokers:
+        return 0.002
+    return 0.0002 if small else 0.001
 
 
 def learnt(shape: Shape, most: int) -> Solver:

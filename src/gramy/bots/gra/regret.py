@@ -45,16 +45,23 @@ def judge(
     hand: Floats,
     out: Floats,
     sums: Floats,
+    live: Floats,
 ) -> None:
     """The value of every state of the learner where a claim is judged; `weights` has a row for each of his hands and a
     column for each label of the other seat. He wins if the claim holds (`winning` 1), or if it does not (0)."""
+    alive = 0
+    for label in range(len(path)):
+        if path[label] > 0:  # most play is pure, and most labels are gone by the end
+            live[alive] = label
+            alive += 1
     before = -1
     for state in range(len(out)):
         if hand[state] != before:
             before = hand[state]
             for need in range(len(sums)):
                 sums[need] = 0.0
-            for label in range(len(path)):
+            for at in range(alive):
+                label = live[at]
                 sums[theirs[label]] += weights[before, label] * path[label]
             for need in range(len(sums) - 2, -1, -1):
                 sums[need] += sums[need + 1]
@@ -83,12 +90,13 @@ def walk(
     values: Floats,
     ends: Floats,
     sums: Floats,
+    live: Floats,
 ) -> None:
     """One walk. The other seat plays by the table `played`. With `best` the learner answers as well as can be; else he
     plays by his regrets and they are renewed, and the other seat's play is added to its `average`, `step` times.
 
     `theirs` and `mine` have a row of hits for each value; `share` is how a state counts for its label, `mass` how
-    likely a label is. `path` comes with its first row filled, `value` goes out with it. The last four are scratch.
+    likely a label is. `path` comes with its first row filled, `value` goes out with it. The last five are scratch.
     """
     nodes, states, labels = len(bids.seat), len(hand), len(mass)
     for at in range(nodes):
@@ -118,7 +126,18 @@ def walk(
                     claim = first + edge
                     winning = int(bids.bidder[claim] == learner)
                     about = bids.value[claim]
-                    judge(bids.number[claim], winning, weights, ends, theirs[about], mine[about], hand, values[0], sums)
+                    judge(
+                        bids.number[claim],
+                        winning,
+                        weights,
+                        ends,
+                        theirs[about],
+                        mine[about],
+                        hand,
+                        values[0],
+                        sums,
+                        live,
+                    )
                 for state in range(states):
                     value[at, state] += value[follower, state] if follower >= 0 else values[0, state]
             continue
@@ -130,7 +149,16 @@ def walk(
             else:
                 winning, about = int(bids.bidder[claim] == learner), bids.value[claim]
                 judge(
-                    bids.number[claim], winning, weights, path[at], theirs[about], mine[about], hand, values[edge], sums
+                    bids.number[claim],
+                    winning,
+                    weights,
+                    path[at],
+                    theirs[about],
+                    mine[about],
+                    hand,
+                    values[edge],
+                    sums,
+                    live,
                 )
         for state in range(states):
             value[at, state] = values[0, state]

@@ -101,6 +101,7 @@ class Field:
             np.empty((widest, states)),
             np.empty(labels),
             np.empty(DECK + 2),
+            np.empty(labels, np.int64),
         )
         return value[0]
 

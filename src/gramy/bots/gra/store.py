@@ -63,7 +63,8 @@ class Play:
         if not self.taken[at][label]:
             return {}
         edges = part.tree.nodes[node].edges
-        return {edge.move: self.share(at, node, row, label) for row, edge in enumerate(edges)}
+        moves = {edge.move: self.share(at, node, row, label) for row, edge in enumerate(edges)}
+        return moves if any(moves.values()) else {}
 
     def option(self, at: int) -> int:
         """How often an option of showing faces is taken."""
