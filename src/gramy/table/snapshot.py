@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gramy.game import Outcome, plain, written
+from gramy.game import Outcome, plain
 from gramy.match import Match, as_read
 from gramy.table.store import FINISHED, PLAYING
 from gramy.table.surroundings import Viewer
@@ -32,16 +32,23 @@ def snapshot(table: Table, viewer: Viewer) -> dict[str, Any]:
         "version": table.version,
         "answers": answers,
         "you": viewer.seat,
-        "table": summary(table),
+        **_for_everybody(table),
         **(NOTHING if table.match is None else _match(table, table.match, viewer)),
-        "phrases": list(table.game.phrases()),
         "away": table.presence.missing(table.around.times.away) if table.status == PLAYING else [],
         "clock": _clock(table),
         "hints": table.friendly and viewer.seat is not None,
         "thinking": table.played_by_bots(),
         "rematch": sorted(table.rematch),
-        "deal": _deal(table),
     }
+
+
+def _for_everybody(table: Table) -> dict[str, Any]:
+    """What all viewers are shown alike, made once for each version of the table."""
+    version, shown = table.shown
+    if version != table.version:
+        shown = {"table": summary(table), "phrases": table.game.phrases(), "deal": _deal(table)}
+        table.shown = table.version, shown
+    return shown
 
 
 def summary(table: Table) -> dict[str, Any]:
@@ -49,7 +56,7 @@ def summary(table: Table) -> dict[str, Any]:
     return {
         "table": table.id,
         "game": table.game.name,
-        "options": written(table.game.options),
+        "options": table.game.words,
         "status": table.status,
         "round": table.round,
         "public": table.public,

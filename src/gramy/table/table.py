@@ -59,6 +59,7 @@ class Table:
         self.clock: Clock | None = None
         self.viewers: set[Viewer] = set()
         self.presence = Presence(seats, around.now)
+        self.shown: tuple[int, dict[str, Any]] = (-1, {})  # what all viewers of a version are sent alike
         self.touched = around.date()
         self._lock = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
