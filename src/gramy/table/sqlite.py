@@ -156,27 +156,48 @@ def _refusal(file: sqlite3.Connection, table: str) -> Exception:
 
 def _together(file: sqlite3.Connection, jobs: list[_Job]) -> None:
     """Run jobs in one transaction; one that fails is undone alone, a failed commit fails all."""
-    results: list[Any] = []
     try:
-        file.execute("BEGIN IMMEDIATE")
-        for job in jobs:
-            file.execute("SAVEPOINT job")
-            try:
-                results.append(job.run(file))
-                file.execute("RELEASE job")
-            except Exception as error:
-                if not file.in_transaction:  # a full disk has undone everything already
-                    raise
-                file.execute("ROLLBACK TO job")
-                file.execute("RELEASE job")
-                results.append(error)
-        file.execute("COMMIT")
-    except Exception as error:  # whatever it was, nothing was written, and the next ones may be luckier
-        if file.in_transaction:
-            file.execute("ROLLBACK")
-        results = [error] * len(jobs)
+        results = _at_once(file, jobs)
+    except Exception:
+        _undo(file)
+        try:
+            results = _one_by_one(file, jobs)
+        except Exception as error:  # whatever it was, nothing was written, and the next ones may be luckier
+            _undo(file)
+            results = [error] * len(jobs)
     for job, result in zip(jobs, results, strict=True):
         job.loop.call_soon_threadsafe(_tell, job.done, result)
+
+
+def _at_once(file: sqlite3.Connection, jobs: list[_Job]) -> list[Any]:
+    """Nearly always nothing fails; a savepoint around each job would cost as much as the job."""
+    file.execute("BEGIN IMMEDIATE")
+    results = [job.run(file) for job in jobs]
+    file.execute("COMMIT")
+    return results
+
+
+def _one_by_one(file: sqlite3.Connection, jobs: list[_Job]) -> list[Any]:
+    """Something failed: find out what, and keep the rest."""
+    results: list[Any] = []
+    file.execute("BEGIN IMMEDIATE")
+    for job in jobs:
+        file.execute("SAVEPOINT job")
+        try:
+            results.append(job.run(file))
+        except Exception as error:
+            if not file.in_transaction:  # a full disk has undone everything already
+                raise
+            file.execute("ROLLBACK TO job")
+            results.append(error)
+        file.execute("RELEASE job")
+    file.execute("COMMIT")
+    return results
+
+
+def _undo(file: sqlite3.Connection) -> None:
+    if file.in_transaction:
+        file.execute("ROLLBACK")
 
 
 def _tell(done: asyncio.Future[Any], result: Any) -> None:
