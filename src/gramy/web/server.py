@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import json
 import logging
 import os
@@ -34,6 +35,8 @@ from gramy.web.metrics import Metrics
 from gramy.web.visitor import Guests, Networks
 
 LOG = logging.getLogger("gramy")
+COLLECTING = (10_000, 10, 50)
+"""Garbage is looked for seldom: to look through the objects of a thousand tables holds everybody up for 0.1 s."""
 SWEEP_EVERY = 60.0
 SILENCE = 20.0
 """So long a connection may be open without a whole request."""
@@ -127,6 +130,8 @@ def serve(settings: Settings, ready: Callable[[tuple[str, ...]], None]) -> None:
         for sign in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(sign, stop.set)
         async with running(settings) as (addresses, _):
+            gc.freeze()
+            gc.set_threshold(*COLLECTING)
             ready(addresses)
             await stop.wait()
 

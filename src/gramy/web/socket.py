@@ -101,8 +101,9 @@ class Sockets:
                 if isinstance(said, wire.Hint) and (hinting is None or hinting.done()):
                     hinting = asyncio.create_task(table.hint(viewer, said.id))  # one at a time, beside everything else
                 elif (do := _command(table, said)) is not None:
-                    with self.metrics.answering():
-                        await table.command(viewer, said.id, do)
+                    began = time.perf_counter()
+                    await table.command(viewer, said.id, do)
+                    self.metrics.answered(time.perf_counter() - began)
         finally:
             table.exit(viewer)
             for task in (sending, hinting):
@@ -132,7 +133,7 @@ class Sockets:
     async def _put(self, socket: web.WebSocketResponse, message: dict[str, Any]) -> None:
         body = wire.encode(message)
         self.metrics.sent(len(body))
-        await socket.send_str(body.decode())
+        await socket.send_frame(body, WSMsgType.TEXT)
 
     async def goodbye(self) -> None:
         """Tell everybody that the server stops and when to come back."""
