@@ -35,7 +35,7 @@ from gramy.web.metrics import Metrics
 from gramy.web.visitor import Guests, Networks
 
 LOG = logging.getLogger("gramy")
-COLLECTING = (10_000, 10, 50)
+COLLECTING = (2_000, 10, 500)
 """Garbage is looked for seldom: to look through the objects of a thousand tables holds everybody up for 0.1 s."""
 SWEEP_EVERY = 60.0
 SILENCE = 20.0
