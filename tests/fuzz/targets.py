@@ -230,7 +230,8 @@ def a_table(number: int) -> tuple[Still, Viewer]:
     seats = [Seat("person", f"P{at}", None, f"guest-{at}", digest(f"token-{at}")) for at in range(match.game.players)]
     table = Still("aaaaaaaaaaaa", match.game, seats, False, None, around)
     table.status = (PLAYING, PLAYING, WAITING, FINISHED)[number // len(found) % 4]
-    table.match = None if table.status == WAITING else match
+    dealer = shuffling(random.Random(number))  # as at every table: somebody deals
+    table.match = None if table.status == WAITING else match.dealt_by(dealer)
     viewer = Viewer(None if number % 7 == 0 else seat)
     table.viewers.add(viewer)
     if viewer.seat is not None:
