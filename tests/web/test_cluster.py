@@ -114,14 +114,19 @@ def test_players_at_two_servers_play_through_a_restart_of_what_is_behind(
             async with visiting(first.address) as one, visiting(second.address) as other:
                 chairs = [await seat(one, table, tokens[0]), await seat(other, table, tokens[1])]
                 assert await play_on(chairs, rng, most=4) == 4
+                lines = max(chair.now["lines"] for chair in chairs)
+                for chair in chairs:  # both have seen the last move before anything is lost
+                    await chair.until(lambda now: now["lines"] >= lines)
                 server: Postgres | RedisServer = postgres if lost == "postgres" else redis
                 await asyncio.to_thread(server.stop)
-                mover = next(chair for chair in chairs if chair.seat in chair.now["view"]["awaited"])
-                refused = await mover.move(mover.now["view"]["moves"][0])
-                assert (refused or {}).get("key") == ("not_kept" if lost == "postgres" else None)
-                status, answer = await one.get(f"api/tables/{'x' * 12}")
-                assert status == (503 if lost == "postgres" else 404), answer
-                await asyncio.to_thread(server.start)
+                try:
+                    mover = next(chair for chair in chairs if chair.seat in chair.now["view"]["awaited"])
+                    refused = await mover.move(mover.now["view"]["moves"][0])
+                    assert (refused or {}).get("key") == ("not_kept" if lost == "postgres" else None)
+                    status, answer = await one.get(f"api/tables/{'x' * 12}")
+                    assert status == (503 if lost == "postgres" else 404), answer
+                finally:
+                    await asyncio.to_thread(server.start)  # for the tests that follow, too
                 assert await play_on(chairs, rng, most=6) == 6
 
     live(story())
