@@ -387,11 +387,14 @@ def test_bots_tell_their_partner_what_they_have_before_the_partner_moves(tmp_pat
         async with lobby_at(tmp_path) as lobby:
             lobby.around.talk = talk
             table = await opened(lobby, "quick-easy", [None, "medium", "medium"], players="3")
-            table.enter(Viewer(0))
+            viewer = Viewer(0)
+            table.enter(viewer)
             await until(lambda: table.match.awaited == (0,) and not table._driving)
             before = len(table.match.log)
-            for _ in range(2):  # a person lays a card and ends the turn: the bots are heard before the next turn of his
-                await table.play(0, len(table.match.log), table.match.moves()[-1])
+            for id in ("a1", "a2"):  # a person lays a card and ends the turn: the bots are heard before his next turn
+                move = partial(table.play, at=len(table.match.log), move=table.match.moves()[-1])
+                await table.command(viewer, id, move)
+            assert viewer.answers == ["a1", "a2"]
             await until(lambda: table.status == FINISHED or (table.match.awaited == (0,) and not table._tasks))
             said = [entry.seat for entry in table.match.log[before:] if entry.text.startswith("say ")]
             assert set(said) <= {1, 2}
