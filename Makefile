@@ -11,7 +11,7 @@ AUDITED := requirements.txt requirements-dev.txt bench/requirements.txt tests/fu
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test check torture fuzz audit client bench golden lessons lock clean python-is-new-enough
+.PHONY: browser help play test check torture fuzz audit client bench golden lessons lock clean python-is-new-enough
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -23,6 +23,8 @@ test: check  ## check, then run every test; games, match and record must be cove
 	.venv/bin/pytest $(PARALLEL) --cov --cov-report= $(COVERING)
 	.venv/bin/coverage report --include='$(COMPLETE)' --fail-under=100
 	.venv/bin/pytest $(PARALLEL) $(COVERING:%=--ignore=%) --ignore=tests/browser
+
+browser: .venv/tools  ## play whole matches in a real Chromium (needs one installed; some minutes)
 	.venv/bin/pytest --quiet tests/browser
 
 torture: .venv/tools  ## kill servers a thousand times under load, on SQLite and on PostgreSQL with Redis (KILLS=1000)
