@@ -32,6 +32,7 @@ TEXTS = """() => {
     range.selectNodeContents(node);
     const { x, y, width, height } = range.getBoundingClientRect();
     const middle = [x + width / 2, y + height / 2];
+    if (!element.checkVisibility()) continue; // for instance in a box that is closed
     const above = document.elementFromPoint(...middle);
     if (width < 3 || height < 3 || !above || !(element.contains(above) || above.contains(element))) continue;
     let opacity = 1, filtered = false;
