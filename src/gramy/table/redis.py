@@ -168,7 +168,7 @@ class RedisBus:
         finally:
             self._listening = None
             with contextlib.suppress(*AWAY):
-                await listening.aclose()  # type: ignore[no-untyped-call]
+                await listening.aclose()  # type: ignore[no-untyped-call]  # redis-py has no types here
 
     def _take_in(self, channel: str, data: str) -> None:
         note = json.loads(data)

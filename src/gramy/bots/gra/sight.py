@@ -72,6 +72,7 @@ class Sight:
                     turned = [0, *shown]
                     turned[high] += up
                     turned[low] += cards - up
+                    # A Counter is typed for whole numbers, and holds halves as well.
                     more[tuple(turned[1:])] += times * comb(cards, up) * coin  # type: ignore[assignment]
             found = more
         return found
