@@ -12,10 +12,19 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-# Whatever ends by itself has ended; what goes on for ever, a pulse, may go on.
-SETTLED = """() => Promise.all(document.getAnimations()
-  .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity).map((one) => one.finished.catch(() => null)))
-  .then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))"""
+# Whatever ends by itself has ended; what goes on for ever, a pulse, may go on. A colour that is inherited starts to
+# change anew with each step of its parent's change, so one look is not enough.
+SETTLED = """async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const changing = () => document.getAnimations()
+    .filter((one) => one.playState === 'running' && one.effect?.getComputedTiming().endTime !== Infinity);
+  await frame();
+  for (let some = changing(); some.length; some = changing()) {
+    await Promise.all(some.map((one) => one.finished.catch(() => null)));
+    await frame();
+  }
+  await frame();
+}"""
 RUN = """(rules) => axe.run(document, { resultTypes: ['violations'], ...rules }).then((all) => all.violations.flatMap(
   ({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`)))"""
 OF_COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"]}  # what another theme can change

@@ -16,7 +16,7 @@ from aiohttp import WSCloseCode, WSMsgType
 
 from gramy.table.lobby import LETTERS, Lobby
 from gramy.web import wire
-from gramy.web.app import HEADERS, LARGEST_BODY
+from gramy.web.app import HEADERS, LARGEST_BODY, PART_HEADERS
 from gramy.web.limits import Bucket, Buckets, Limits
 from gramy.web.socket import LARGEST_FRAME
 from tests.web.client import BOT, GENEROUS, PATIENCE, Visitor, live, pair, serving, visiting
@@ -478,7 +478,7 @@ def test_every_answer_has_the_headers_and_head_has_no_body(shared: Shared) -> No
     async def story(ada: Visitor, lobby: Lobby) -> None:
         opened = await ada.open("gra", [None, BOT])
         table = opened["table"]
-        paths = ["", f"t/{table}", f"replay/{table}/1", "rules/gra", "static/app.js", "favicon.ico", "api/games"]
+        paths = ["", f"t/{table}", f"replay/{table}/1", "rules/gra", "static/icon.svg", "favicon.ico", "api/games"]
         paths += ["api/text/pl", "api/rules/gra", "api/tables", f"api/tables/{table}", f"api/tables/{table}/qr.svg"]
         paths += [f"api/replay/{table}/1", f"api/record/{table}/1", "health", "metrics", f"ws/{table}", "nowhere"]
         for path in paths:
@@ -488,12 +488,24 @@ def test_every_answer_has_the_headers_and_head_has_no_body(shared: Shared) -> No
                     assert response.status < 500
                     assert method != "HEAD" or await response.read() == b""
                     assert method in ("GET", "HEAD", "POST") or response.status in (404, 405)
-        for path in ("static/app.js", ""):
+        for path, headers in (("static/app.js", PART_HEADERS), ("", HEADERS)):
             async with ada.session.get(ada.address + path) as response:
                 tag = response.headers["ETag"]
             async with ada.session.get(ada.address + path, headers={"If-None-Match": tag}) as response:
                 assert response.status == 304
-                assert HEADERS.items() <= dict(response.headers).items()
+                assert headers.items() <= dict(response.headers).items()
+
+    shared(story)
+
+
+@pytest.mark.parametrize("path", ["static/app.js", "static/style/base.css", "static/font/figtree-latin.woff2"])
+def test_the_parts_of_a_page_are_taken_for_nothing_else_and_by_nobody_else(shared: Shared, path: str) -> None:
+    async def story(ada: Visitor, lobby: Lobby) -> None:
+        async with ada.session.get(ada.address + path) as response:
+            assert response.status == 200
+            assert response.headers["X-Content-Type-Options"] == "nosniff"
+            assert response.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+            assert response.content_type in ("text/javascript", "text/css", "font/woff2")
 
     shared(story)
 
