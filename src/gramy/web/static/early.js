@@ -6,7 +6,7 @@ const [page = '', where = ''] = location.pathname.split('/').slice(1);
 const table = ['table/table.js', 'connection.js', 'fair.js', 'table/board.js', 'table/hint.js', 'table/later.js', 'table/log.js', 'table/seats.js', 'table/story.js', 'table/telling.js', 'sound.js', 'style/table.css'];
 /** @type {Record<string, string[]>} */
 const pages = {
-  '': ['lobby/lobby.js', 'lobby/open.js', 'fair.js', 'lobby/form.js', 'lobby/tables.js', 'page/sheet.js', 'style/lobby.css'],
+  '': ['lobby/lobby.js', 'lobby/open.js', 'fair.js', 'lobby/form.js', 'lobby/privacy.js', 'lobby/tables.js', 'page/sheet.js', 'style/lobby.css'],
   t: table,
   replay: [...table, 'replay.js', 'analysis.js', 'style/analysis.css', 'table/fair.js', 'page/sheet.js'],
   learn: [...table, 'lesson.js', 'lobby/open.js', 'style/lesson.css'],

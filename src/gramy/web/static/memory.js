@@ -18,6 +18,14 @@ export function remember(key, value) {
   try { localStorage.setItem(`gramy.${key}`, text); } catch { /* no storage here */ }
 }
 
+/** Nothing of this browser's reader is left in it. */
+export function forgetEverything() {
+  fallback.clear();
+  try {
+    Object.keys(localStorage).filter((key) => key.startsWith("gramy.")).forEach((key) => localStorage.removeItem(key));
+  } catch { /* no storage here */ }
+}
+
 /**
  * A seat this browser has taken: the token alone is enough to come back to it.
  * @typedef {{table: string, game: string, seat: number, token: string, when: number}} Place

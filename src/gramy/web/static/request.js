@@ -9,11 +9,11 @@ export class Refusal extends Error {
   }
 }
 
-/** @param {string} path @param {unknown} [body] posted when there is one @returns {Promise<any>} */
-export async function request(path, body) {
+/** @param {string} path @param {unknown} [body] posted when there is one @param {string} [method] @returns {Promise<any>} */
+export async function request(path, body, method = "GET") {
   let answer;
   try {
-    answer = await fetch(path, body === undefined ? {} : {
+    answer = await fetch(path, body === undefined ? { method } : {
       method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
     });
   } catch {

@@ -9,6 +9,7 @@ import { level, nickname } from "../settings.js";
 import { say, t } from "../text.js";
 import { playNow } from "./open.js";
 import { OpenForm } from "./form.js";
+import { Privacy } from "./privacy.js";
 import { Continue, Tables } from "./tables.js";
 import { styled } from "../ui/styles.js";
 
@@ -56,7 +57,7 @@ export function Page() {
     </main>
     ${ready && html`<footer class="lobby-foot quiet">${t("everything_here")}</footer>`}
     ${opening && html`<${OpenForm} game=${opening} close=${() => setOpening(null)} />`}
-    ${settings && html`<${Sheet} title=${t("settings")} close=${() => setSettings(false)}><${Settings} /></${Sheet}>`}
+    ${settings && html`<${Sheet} title=${t("settings")} close=${() => setSettings(false)}><${Settings} /><${Privacy} /></${Sheet}>`}
   </div>`;
 }
 
