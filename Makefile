@@ -23,9 +23,10 @@ test: check  ## check, then run every test; games, match and record must be cove
 	.venv/bin/pytest $(PARALLEL) --cov --cov-report= $(COVERING)
 	.venv/bin/coverage report --include='$(COMPLETE)' --fail-under=100
 	.venv/bin/pytest $(PARALLEL) $(COVERING:%=--ignore=%) --ignore=tests/browser
+	.venv/bin/pytest $(PARALLEL) tests/browser
 
-browser: .venv/tools  ## play whole matches in a real Chromium (needs one installed; some minutes)
-	.venv/bin/pytest --quiet tests/browser
+browser: .venv/tools  ## only the tests in a real Chromium
+	.venv/bin/pytest $(PARALLEL) tests/browser
 
 torture: .venv/tools  ## kill servers a thousand times under load, on SQLite and on PostgreSQL with Redis (KILLS=1000)
 	.venv/bin/python -m tests.torture --store sqlite --kills $(KILLS)
@@ -46,9 +47,10 @@ check: .venv/tools  ## formatting, lint, types, imports
 client:  ## check the types of the browser client (needs Node)
 	cd client && npm ci --silent && npm run --silent check
 
-bench: .venv-bench/ready bench/boardgame/node_modules  ## measure play-outs and the server against others; writes docs/benchmarks.md
+bench: .venv-bench/ready .venv/tools bench/boardgame/node_modules  ## measure play-outs, server and browser; writes docs/benchmarks.md
 	.venv-bench/bin/python -m bench
 	.venv-bench/bin/python -m bench.server $(if $(STORE),--store "$(STORE)") $(if $(BUS),--bus "$(BUS)")
+	.venv/bin/python -m bench.browser
 
 golden: .venv/tools  ## rewrite the golden transcripts in tests/golden; read the diff before you commit it
 	.venv/bin/python -m tests.golden.write

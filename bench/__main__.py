@@ -25,8 +25,7 @@ from typing import Any, NamedTuple
 import numpy
 
 import gramy
-from bench import peers
-from bench.page import write_playouts
+from bench import page, peers
 from gramy import playout
 from gramy.compiled import compiled
 from gramy.game import Game, choices
@@ -47,18 +46,16 @@ def main() -> None:
     asked.add_argument("--seconds", type=float, default=2.0, help="processor time for each measurement")
     asked.add_argument("--games", type=int, default=100_000, help="matches of each game compared state by state")
     given = asked.parse_args()
-    page = [*_head(), *_start_up(), *_equal(given.games)]
+    lines = [*_head(), *_start_up(), *_equal(given.games)]
     peers.pin()  # from here on, one core: a measurement shares it with nobody of ours
-    page += [*_reference(given.seconds), *_against_peers(given.seconds)]
-    write_playouts(page)
-    print("\n".join(page))
+    lines += [*_reference(given.seconds), *_against_peers(given.seconds)]
+    page.write(page.PLAYOUTS, lines)
+    print("\n".join(lines))
 
 
 def _head() -> list[str]:
     now = time.strftime("%Y-%m-%d", time.gmtime())
     return [
-        "# Benchmarks",
-        "",
         "Written by `make bench`; do not edit. Uniformly random play, one core, processor time. Ratios carry over to",
         "other machines, absolute figures do not.",
         "",

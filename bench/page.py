@@ -1,28 +1,23 @@
-"""docs/benchmarks.md: each part of the benchmark writes its own half and leaves the other."""
+"""docs/benchmarks.md: each part of the benchmark writes its own part of the page and leaves the others."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
-SERVERS = "## Servers"
+PLAYOUTS, SERVERS, BROWSER = TITLES = ("# Benchmarks", "## Servers", "## In the browser")
 
 
-def write_playouts(lines: Sequence[str]) -> None:
-    """The first half, with its title."""
-    _write("\n".join(lines), _halves()[1])
+def write(title: str, lines: Sequence[str]) -> None:
+    """The part with this title, in its place on the page."""
+    parts = _parts(PAGE.read_text("utf-8") if PAGE.exists() else "")
+    parts[title] = "\n".join([title, "", *lines])
+    PAGE.write_text("\n\n".join(parts[title].strip("\n") for title in TITLES if title in parts) + "\n", "utf-8")
 
 
-def write_servers(lines: Sequence[str]) -> None:
-    """The second half, which begins with SERVERS."""
-    _write(_halves()[0], "\n".join(lines))
-
-
-def _halves() -> tuple[str, str]:
-    before, title, after = PAGE.read_text("utf-8").partition(f"\n{SERVERS}\n") if PAGE.exists() else ("", "", "")
-    return before, f"{SERVERS}\n{after}" if title else ""
-
-
-def _write(*halves: str) -> None:
-    PAGE.write_text("\n\n".join(half.strip("\n") for half in halves if half) + "\n", "utf-8")
+def _parts(page: str) -> dict[str, str]:
+    titles = "|".join(re.escape(title) for title in TITLES)
+    found = re.split(rf"^(?=(?:{titles})$)", page, flags=re.MULTILINE)
+    return {part.partition("\n")[0]: part for part in found if part}

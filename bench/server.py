@@ -25,9 +25,8 @@ from typing import Any, NamedTuple
 import uvloop
 
 import gramy
-from bench import echo
+from bench import echo, page
 from bench.boardgame import client as boardgame
-from bench.page import SERVERS, write_servers
 from gramy.crowd.figures import Figures
 from gramy.crowd.run import Plan, load
 
@@ -67,11 +66,11 @@ def main() -> None:
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # the servers inherit it
     _keep_to_the_last_core()
-    page = [SERVERS, "", ABOUT, *_beside_others(given.rounds, given.seconds), *_live(given.seconds)]
-    page += _growth(given.tables, given.seconds)
-    page += _two_nodes(given.store, given.bus, given.seconds)
-    write_servers(page)
-    print("\n".join(page))
+    lines = [ABOUT, *_beside_others(given.rounds, given.seconds), *_live(given.seconds)]
+    lines += _growth(given.tables, given.seconds)
+    lines += _two_nodes(given.store, given.bus, given.seconds)
+    page.write(page.SERVERS, lines)
+    print("\n".join(lines))
 
 
 # --- beside others ----------------------------------------------------------------------------------------------------

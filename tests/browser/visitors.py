@@ -127,3 +127,14 @@ def on_turn(*pages: Page) -> tuple[Page, ...]:
 def hand(page: Page) -> list[str]:
     """The cards that a reader sees in the own hand."""
     return [card.get_attribute("data-card") or "" for card in page.locator("[data-card]").all()]
+
+
+def weighed(page: Page, path: str, shown: str) -> tuple[float, int]:
+    """Bytes over the wire, headers included, until a page has everything; and in how many answers."""
+    wire = page.context.new_cdp_session(page)
+    wire.send("Network.enable")
+    sizes: list[float] = []
+    wire.on("Network.loadingFinished", lambda done: sizes.append(done["encodedDataLength"]))
+    page.goto(path, wait_until="networkidle")
+    page.locator(shown).first.wait_for()
+    return sum(sizes), len(sizes)
