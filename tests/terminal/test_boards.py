@@ -7,13 +7,13 @@ from gramy.terminal import DRAWINGS
 from gramy.terminal.pen import Pen
 
 
-def drawn(name, position, seat, *moves, machines=(), language="en", names=("Ada", "Bo", "Cy"), **options):
+def drawn(name, position, seat, *moves, language="en", names=("Ada", "Bo", "Cy"), **options):
     """The board of a position after some moves, for a seat."""
     game = gramy.game(name, **options)
     match = gramy.Match(game, position=game.parse_position(position))
     for move in moves:
         match.play(move)
-    pen = Pen(names[: game.players], frozenset(machines), language)
+    pen = Pen(names[: game.players], language=language)
     return DRAWINGS[name].draw(match.view(seat), match.history(seat), pen)
 
 
@@ -29,12 +29,12 @@ def test_two_halves_face_each_other():
         match.play(deal, gramy.DEALER)
     for move in ("up 30", "down 50"):
         match.play(move)
-    board = DRAWINGS["face-to-face"].draw(match.view(0), match.history(0), Pen(("Ada", "Bo"), frozenset({1})))
+    board = DRAWINGS["face-to-face"].draw(match.view(0), match.history(0), Pen(("Ada", "Bo")))
     assert board == lines("""
           The Game: Face to Face                                             Turn: Ada
         ────────────────────────────────────────────────────────────────────────────────
           △ help-up     ▽ help-down
-          ╭────────╮    ╭────────╮      Bo · plays at random
+          ╭────────╮    ╭────────╮      Bo
           │   1    │    │   60   │      6 cards in hand
           ╰────────╯    ╰────────╯      52 cards in the deck
           ╭────────╮    ╭────────╮    ▸ Ada
@@ -59,7 +59,7 @@ def test_a_spectator_sees_no_hand():
 
 def test_the_common_piles_say_what_they_take():
     position = "seat=0 laid=1 draw=0 up=G8 down=- hands=R3;S10,Y1;B2,B3 deck=R1,R2"
-    assert drawn("quick-easy", position, 0, machines={2}, players=3) == lines("""
+    assert drawn("quick-easy", position, 0, players=3) == lines("""
           The Game: Quick & Easy                                             Turn: Ada
         ────────────────────────────────────────────────────────────────────────────────
           ▲ up                  ▼ down
@@ -71,7 +71,7 @@ def test_the_common_piles_say_what_they_take():
 
           ▸ Ada   ▮
             Bo    ▮▮
-            Cy    ▮▮   plays at random
+            Cy    ▮▮
 
           ╭───────────╮
           │    R3     │

@@ -17,7 +17,7 @@ from gramy.game import BadOptions, Event, Game, GramyError, Message, UnreadableM
 from gramy.match import Entry, Match, shuffling
 from gramy.terminal import face_to_face, gra, menu, quick_easy
 from gramy.terminal.pen import MARGIN, Block, Pen, cut, own, padded
-from gramy.text import clip, rules_page, word
+from gramy.text import clip, family_page, word
 
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 """Wipes the screen and what could be scrolled back to."""
@@ -282,7 +282,7 @@ class Sitting:
         self.write("\n" + "\n".join(lines))
 
     def _rules(self, rest: str) -> None:
-        self.write("\n" + rules_page(self.match.game.name))
+        self.write("\n" + family_page(self.match.game.name, self.pen.language))
 
     def _save(self, path: str) -> None:
         if not path:

@@ -38,9 +38,8 @@ def _labels(piles: tuple[str, str], pen: Pen) -> Block:
 
 def _half(view: View, seat: int, pen: Pen) -> Block:
     half: Half = view.board.halves[seat]
-    random = f" · {pen.words('plays_at_random')}" if seat in pen.machines else ""
     facts = [
-        f"{pen.mark(view, seat)}{pen.paint('bold', pen.name(seat))}{random}",
+        f"{pen.mark(view, seat)}{pen.paint('bold', pen.name(seat))}",
         "  " + pen.words("in_hand", number=half.in_hand),
         "  " + pen.words("in_deck", number=half.in_deck),
     ]

@@ -35,7 +35,6 @@ def _seats(view: View, pen: Pen) -> Block:
         facts = [] if there else [pen.words("out")]
         if there and board.phase == "choosing":
             facts.append(pen.words("has_chosen" if seat in board.ready else "is_choosing"))
-        facts += [pen.words("plays_at_random")] if seat in pen.machines else []
         remarks.append(pen.paint("dim", " · ".join(facts)) if facts else "")
     return indented(beside([names, cards, remarks], gap=3))
 

@@ -39,7 +39,7 @@ Block = list[str]
 
 @dataclass(frozen=True)
 class Pen:
-    """Writes for one table: who sits there, which of them only play at random, in which language, in colour or not."""
+    """Writes for one table: who sits there, which of them are bots, in which language, in colour or not."""
 
     names: Sequence[str]
     machines: frozenset[int] = frozenset()

@@ -61,9 +61,7 @@ def _seats(view: View, pen: Pen) -> Block:
     for seat in range(len(board.in_hand)):
         names.append(pen.mark(view, seat) + pen.paint("bold", pen.name(seat)))
     cards = [pips(number) for number in board.in_hand]
-    random = pen.paint("dim", pen.words("plays_at_random"))
-    remarks = [random if seat in pen.machines else "" for seat in range(len(names))]
-    return indented(beside([names, cards, remarks], gap=3))
+    return indented(beside([names, cards], gap=3))
 
 
 def _talk(history: Sequence[Entry], pen: Pen) -> Block:
