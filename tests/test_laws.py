@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy
 import pytest
+from msgspec.structs import replace
 
 import gramy
 from gramy import cards, compiled, playout, record
@@ -741,6 +742,6 @@ def test_a_change_of_mind_changes_only_the_own_faces(game: Game) -> None:
         old, new = game.view(state, seat), game.view(after, seat)
         assert new.board.hand.cards == old.board.hand.cards
         assert new.board.hand.faces != old.board.hand.faces
-        assert new.board._replace(hand=None) == old.board._replace(hand=None)
-        assert new._replace(board=None, moves=()) == old._replace(board=None, moves=())
+        assert replace(new.board, hand=None) == replace(old.board, hand=None)
+        assert replace(new, board=None, moves=()) == replace(old, board=None, moves=())
     assert minds

@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 
 import gramy
-from gramy.game import DEALER, Game, IllegalMove, UnreadableMove
+from gramy.game import DEALER, Game, IllegalMove, Message, Outcome, UnreadableMove
 from gramy.match import Entry, Match, as_read, shuffling
 
 DEALT = ("deal first 0", "deal 5 9 30 33 47 50", "deal 2 3 4 57 58 59")
@@ -231,7 +231,7 @@ def test_when_it_is_over_nothing_can_be_done() -> None:
     line = "seat=0 laid=1 helped=0 draw=0 up=20,1 down=30,60 hand=21;5,6 deck=-;-"
     match = Match(game, position=game.parse_position(line))
     assert [fact.key for fact in match.play("up 21")] == ["laid", "all_laid"]
-    assert match.outcome == ((0,), "all_laid", {})
+    assert match.outcome == Outcome((0,), "all_laid", {})
     assert match.awaited == match.moves() == match.moves(0) == ()
     for move in ("end", "undo", "say red", "up 5"):
         assert refused(match, move) == "match_over"
@@ -255,7 +255,7 @@ def test_names_are_for_every_seat_or_for_none() -> None:
     for names in (["Ada"], ["Ada", "Bo", "Cy"]):
         with pytest.raises(IllegalMove) as caught:
             Match(game, names=names)
-        assert caught.value.message == ("names_number", {"players": 2, "names": len(names)}, "")
+        assert caught.value.message == Message("names_number", {"players": 2, "names": len(names)}, "")
 
 
 # --- taking back ------------------------------------------------------------------------------------------------------
@@ -364,7 +364,7 @@ def test_in_a_match_that_begins_in_mid_turn_view_and_undo_agree() -> None:
 def test_anybody_may_talk_at_any_time_and_it_changes_nothing_but_the_log(table: Match) -> None:
     state = table.state
     (fact,) = table.play("say  red   low", 2)
-    assert (fact.key, fact.values, fact.game) == ("said", {"seat": 2, "phrase": "red low"}, "quick-easy")
+    assert fact == Message("said", {"seat": 2, "phrase": "red low"}, "quick-easy")
     table.say("mine up")
     assert [(entry.seat, entry.text) for entry in table.log[4:]] == [(2, "say red low"), (1, "say mine up")]
     assert table.history(None)[-2:] == tuple(table.log[-2:])

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gramy import notation
-from gramy.game import BadPosition
+from gramy.game import BadPosition, Message
 
 KEYS = ("seat", "hand")
 
@@ -50,7 +50,7 @@ def test_a_number_is_one_of_those_allowed_and_a_dash_is_nobody() -> None:
 def test_other_words_are_no_number(word: str) -> None:
     with pytest.raises(BadPosition) as caught:
         notation.number("seat", word, range(2))
-    assert caught.value.message == ("position_value", {"key": "seat", "value": word}, "")
+    assert caught.value.message == Message("position_value", {"key": "seat", "value": word}, "")
 
 
 def test_so_many_numbers_and_no_other_number_of_them() -> None:

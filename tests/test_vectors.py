@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import gramy
+from gramy.game import Outcome
 
 VECTORS = json.loads((Path(__file__).parent / "vectors.json").read_text(encoding="utf-8"))
 IDS = {
@@ -129,7 +130,7 @@ def f2f_turn(state, action, expect, name):
     for seat, side in enumerate((expect["me"], expect["opp"])):
         assert (half(match, seat).up, half(match, seat).down) == (side["asc"], side["desc"])
     if expect["result"] == "win":
-        assert match.outcome == ((0,), "all_laid", {})
+        assert match.outcome == Outcome((0,), "all_laid", {})
         assert (match.awaited, expect["draw"]) == ((), 0)
     else:
         assert expect["result"] is None
@@ -145,7 +146,7 @@ def f2f_start(state, action, expect, name):
     match = duel(me, {**state["opp"], "hand": [21, 22]}, seat=1, laid=2)
     match.play("end", 1)
     if expect["result"] == "loss":
-        assert match.outcome == ((1,), "stuck", {"seat": 0})
+        assert match.outcome == Outcome((1,), "stuck", {"seat": 0})
     else:
         assert expect["result"] is None
         assert (match.outcome, match.awaited) == (None, (0,))
@@ -161,7 +162,7 @@ def f2f_first(state, action, expect, name):
         key = refusal(match, f"{pile_of(whose, direction)} {card}")
         assert (key, match.outcome) == {
             "illegal": ("leaves_no_second_card", None),
-            "loss": (None, ((1,), "dead_end", {"seat": 0})),
+            "loss": (None, Outcome((1,), "dead_end", {"seat": 0})),
             "legal": (None, None),
         }[expect[option]]
 
@@ -353,7 +354,8 @@ def gra_check(state, action, expect, name):
         assert match.outcome is None
     else:
         winner, loser = names.index(expect["end"]["winner"]), names.index(expect["end"]["loser"])
-        assert match.outcome == ((winner,), "fewest_cards", {"cards": expect["sizes"][names[winner]], "loser": loser})
+        values = {"cards": expect["sizes"][names[winner]], "loser": loser}
+        assert match.outcome == Outcome((winner,), "fewest_cards", values)
 
 
 def gra_seats(state, action, expect, name):

@@ -18,9 +18,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from functools import cache, cached_property
-from types import MappingProxyType, NoneType
+from functools import cache, cached_property, lru_cache
+from types import NoneType
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, get_args, get_origin, get_type_hints
+
+from msgspec import Struct
 
 from gramy import cards, text
 from gramy.cards import Rows
@@ -34,11 +36,16 @@ State: TypeAlias = Any
 """The whole truth of a match; each game has its own NamedTuple of integers."""
 
 
-class Message(NamedTuple):
+class Told(Struct, frozen=True, gc=False):
+    """What somebody is told: made once and never changed, and JSON's encoder takes it as it is. It holds only what was
+    there before it, so the garbage collector need not look at it."""
+
+
+class Message(Told, frozen=True):
     """A sentence before it has a language: a key, its values, and the game whose catalogue has it ('' for all)."""
 
     key: str
-    values: Mapping[str, Any] = MappingProxyType({})
+    values: Mapping[str, Any] = {}
     game: str = ""
 
 
@@ -49,15 +56,15 @@ Event: TypeAlias = Message
 """A public fact that followed from a move."""
 
 
-class Outcome(NamedTuple):
+class Outcome(Told, frozen=True):
     """Who won, and why it ended. A co-operative loss has no winners."""
 
     winners: tuple[int, ...]
     key: str
-    values: Mapping[str, Any] = MappingProxyType({})
+    values: Mapping[str, Any] = {}
 
 
-class View(NamedTuple):
+class View(Told, frozen=True):
     """What one seat may know, built up from nothing. `seat` is None for a spectator, `board` is the game's own."""
 
     game: str
@@ -129,6 +136,9 @@ class Rules(Protocol):
     Options: type[Any]
     """A frozen dataclass; `players` is one of its fields."""
 
+    def __hash__(self) -> int:
+        """A module is known by itself."""
+
     def start(self, options: Any, /) -> State:
         """The state before the first deal."""
 
@@ -159,8 +169,8 @@ class Rules(Protocol):
     def reason(self, state: State, seat: int, code: int, /) -> Reason | None:
         """Why the awaited seat may not make this move; None exactly when it is offered."""
 
-    def refusals(self, state: State, seat: int, /) -> Mapping[int, Reason]:
-        """Why moves that the awaited seat might try are not offered, by their codes: for a door to explain before."""
+    def refusals(self, state: State, seat: int, menu: Rows, /) -> Mapping[int, Reason]:
+        """Why moves that the awaited seat might try are not on its menu, by code: for a door to explain before."""
 
     def effect(self, state: State, seat: int, code: int, /) -> Mapping[str, Any]:
         """What an offered move would mean, from what the seat knows: for a door to show before it is made."""
@@ -184,7 +194,7 @@ class Rules(Protocol):
         """A state as one line: the inverse of `parse_position`."""
 
     def board(self, state: State, seat: int | None, /) -> Any:
-        """What the seat (None: a spectator) may know of the table, as a NamedTuple."""
+        """What the seat (None: a spectator) may know of the table, as a `Told` of the game's own."""
 
     def events(self, before: State, seat: int, code: int, after: State, /) -> tuple[Event, ...]:
         """The public facts that followed from a player's move; the end of the match is told by `outcome`."""
@@ -229,8 +239,7 @@ class Game:
         """What the seat may do now, as text. The dealer's deals are too many to list: see `owed`."""
         if not 0 <= seat < self.players:
             return ()
-        menu = cards.codes(self.rules.offers(state, seat))
-        return tuple(self.rules.format_move(state, seat, code) for code in menu)
+        return _menu(self.rules, state, seat).moves
 
     def owed(self, state: State) -> tuple[tuple[str, ...], int]:
         """What the dealer deals from, as words, and how many of them he owes."""
@@ -244,7 +253,7 @@ class Game:
             raise UnreadableMove(Message("empty_move"))
         if seat == DEALER:
             return self._deal(state, words)
-        menu = self.rules.offers(state, seat) if 0 <= seat < self.players else ()
+        menu = _rows(self.rules, state, seat) if 0 <= seat < self.players else ()
         if reason := self._not_now(state, seat, words[0], menu):
             raise IllegalMove(reason)
         code = self.rules.parse_move(state, seat, words)
@@ -263,17 +272,17 @@ class Game:
 
     def effects(self, state: State, seat: int) -> dict[str, Mapping[str, Any]]:
         """What each offered move would mean, by its text; moves with nothing to tell are left out."""
-        rules = self.rules
-        menu = cards.codes(rules.offers(state, seat))
-        known = ((code, rules.effect(state, seat, code)) for code in menu)
-        return {rules.format_move(state, seat, code): effect for code, effect in known if effect}
+        menu, effect = _menu(self.rules, state, seat), self.rules.effect
+        known = [(move, effect(state, seat, code)) for move, code in zip(menu.moves, menu.codes, strict=True)]
+        return {move: what for move, what in known if what}
 
     def refusals(self, state: State, seat: int) -> dict[str, Reason]:
         """Why each move that the awaited seat might try is not offered, by its text."""
-        rules = self.rules
+        rules, write = self.rules, self.rules.format_move
         if seat == DEALER or not rules.awaited(state) >> seat & 1:
             return {}
-        return {rules.format_move(state, seat, code): why for code, why in rules.refusals(state, seat).items()}
+        refused = rules.refusals(state, seat, _rows(rules, state, seat))
+        return {write(state, seat, code): why for code, why in refused.items()}
 
     def view(self, state: State, seat: int | None) -> View:
         """What a seat may know, None for a spectator."""
@@ -371,6 +380,28 @@ class Game:
         return next((bit for bit in cards.positions(pool) if self._named(receiver, 1 << bit) == [word]), None)
 
 
+class Menu(NamedTuple):
+    """What a seat may do now, each move by its code and its text."""
+
+    codes: tuple[int, ...]
+    moves: tuple[str, ...]
+
+
+POSITIONS = 1024
+"""The menus of so many positions are kept: whoever shows one asks twice, whoever checks the next move once more."""
+
+
+@lru_cache(POSITIONS)
+def _rows(rules: Rules, state: State, seat: int) -> Rows:
+    return rules.offers(state, seat)
+
+
+@lru_cache(POSITIONS)
+def _menu(rules: Rules, state: State, seat: int) -> Menu:
+    codes = tuple(cards.codes(_rows(rules, state, seat)))
+    return Menu(codes, tuple([rules.format_move(state, seat, code) for code in codes]))
+
+
 SEATS = tuple(tuple(cards.positions(seats)) for seats in range(2 << DEALER))
 """The seats that are meant by bits."""
 
@@ -422,22 +453,21 @@ def word(value: Any) -> str:
 
 
 def plain(value: Any) -> Any:
-    """NamedTuples as dicts and tuples as lists, all the way down: what JSON can say."""
+    """What is told and NamedTuples as dicts and tuples as lists, all the way down: what JSON can say."""
     kind = type(value)
     if kind in ATOMS:
         return value
-    if kind is Message:  # most of what is said
-        return {"key": value.key, "values": plain(value.values), "game": value.game}
+    if isinstance(value, Struct):
+        return {name: plain(getattr(value, name)) for name in value.__struct_fields__}
     if isinstance(value, (tuple, list)):
-        items = value if ATOMS.issuperset(map(type, value)) else map(plain, value)
+        items = map(plain, value)
         return list(items) if kind in LISTS else dict(zip(kind._fields, items, strict=True))
-    if kind is dict or isinstance(value, Mapping):
-        flat = ATOMS.issuperset(map(type, value.values()))
-        return dict(value) if flat else {name: plain(item) for name, item in value.items()}
+    if isinstance(value, Mapping):
+        return {name: plain(item) for name, item in value.items()}
     return value
 
 
 ATOMS = frozenset({str, int, bool, float, NoneType})
-"""What is plain already, as most of a view is."""
+"""What is plain already."""
 
 LISTS = frozenset({tuple, list})

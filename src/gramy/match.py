@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from sys import intern
 from typing import NamedTuple, TypeAlias
 
+from msgspec.structs import replace
+
 from gramy import cards
 from gramy.game import DEALER, NOBODY, Event, Game, IllegalMove, Message, Outcome, State, View
 
@@ -93,7 +95,7 @@ class Match:
     def view(self, seat: int | None) -> View:
         """What a seat may know, None for a spectator."""
         view = self.game.view(self.state, seat)
-        return view if self._undoable or not view.undoable else view._replace(undoable=False)
+        return view if self._undoable or not view.undoable else replace(view, undoable=False)
 
     def play(self, move: str, seat: int | None = None) -> tuple[Event, ...]:
         """Make a move; what followed from it, deals included. Raises MoveError and changes nothing."""

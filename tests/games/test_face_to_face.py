@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 import gramy
 from gramy.cards import code_of
-from gramy.game import choices
+from gramy.game import Message, Outcome, choices
+from gramy.games.face_to_face.view import Half
 
 PAGE = Path(__file__).parents[2] / "docs" / "rules" / "face-to-face.md"
 PILES = ("up", "down", "help-up", "help-down")
@@ -101,7 +102,7 @@ def test_f04_lots_decide_who_starts_and_then_the_players_alternate(first):
     for deal in (f"deal first {first}", "deal 2 3 4 5 6 7", "deal 2 3 4 5 6 7"):
         match.play(deal)
     assert match.awaited == (first,)
-    assert half(match, 0) == half(match, 1) == (1, 60, None, 6, 52)
+    assert half(match, 0) == half(match, 1) == Half(1, 60, None, 6, 52)
     play(match, "up 2", "up 3", "end", seat=first)
     match.play("deal 58 59")
     assert match.awaited == (1 - first,)
@@ -113,17 +114,19 @@ def test_f04_lots_decide_who_starts_and_then_the_players_alternate(first):
 def test_f05_own_rising_pile_takes_higher_cards_or_ten_back():
     assert takers("up", up=44) == {34, *range(45, 60)}
     assert takers("up", up=8) == set(range(9, 60))
-    assert refused(duel("5,50,51", up=8), "up 5") == ("too_low_no_trick", {"card": 5, "top": 8}, "face-to-face")
-    assert refused(duel("43,50,51", up=44), "up 43") == ("too_low", {"card": 43, "top": 44, "back": 34}, "face-to-face")
+    assert refused(duel("5,50,51", up=8), "up 5") == Message("too_low_no_trick", {"card": 5, "top": 8}, "face-to-face")
+    assert refused(duel("43,50,51", up=44), "up 43") == Message(
+        "too_low", {"card": 43, "top": 44, "back": 34}, "face-to-face"
+    )
 
 
 def test_f06_own_falling_pile_takes_lower_cards_or_ten_back():
     assert takers("down", down=21) == {31, *range(2, 21)}
     assert takers("down", down=55) == set(range(2, 55))
     wrong = refused(duel("57,10,11", down=55), "down 57")
-    assert wrong == ("too_high_no_trick", {"card": 57, "top": 55}, "face-to-face")
+    assert wrong == Message("too_high_no_trick", {"card": 57, "top": 55}, "face-to-face")
     wrong = refused(duel("22,10,11", down=21), "down 22")
-    assert wrong == ("too_high", {"card": 22, "top": 21, "back": 31}, "face-to-face")
+    assert wrong == Message("too_high", {"card": 22, "top": 21, "back": 31}, "face-to-face")
 
 
 def test_f07_opponents_rising_pile_takes_any_lower_card():
@@ -165,7 +168,7 @@ def test_ruling_a_f6_the_step_back_counts_from_a_card_that_the_opponent_laid():
 def test_f11_an_untouched_pile_cannot_be_helped():
     """A-F14: nothing is lower than 1 or higher than 60, so the first turn of a match stays at home."""
     assert takers("help-up", foe_up=1) == takers("help-down", foe_down=60) == set()
-    assert refused(duel("2,59"), "help-up 2") == ("nothing_to_improve", {}, "face-to-face")
+    assert refused(duel("2,59"), "help-up 2") == Message("nothing_to_improve", {}, "face-to-face")
     assert refused(duel("2,59"), "help-down 59").key == "nothing_to_improve"
     opening = gramy.match("face-to-face", seed=1)
     assert {move.split()[0] for move in opening.moves()} == {"up", "down"}
@@ -177,9 +180,9 @@ def test_f11_an_untouched_pile_cannot_be_helped():
 @pytest.mark.parametrize("deck", ["46~48", "-"])
 def test_f12_two_cards_are_owed_also_with_an_empty_deck_and_six_may_be_laid(deck):
     match = duel("10,11,12,13,14,15", deck=deck)
-    assert refused(match, "end") == ("lay_two", {"missing": 2}, "face-to-face")
+    assert refused(match, "end") == Message("lay_two", {"missing": 2}, "face-to-face")
     play(match, "up 10")
-    assert refused(match, "end") == ("lay_two", {"missing": 1}, "face-to-face")
+    assert refused(match, "end") == Message("lay_two", {"missing": 1}, "face-to-face")
     play(match, "up 11")
     assert "end" in match.moves()
     play(match, "up 12", "up 13", "up 14", "up 15")
@@ -204,7 +207,7 @@ def test_ruling_a_f13_another_card_may_go_to_the_opponent_in_the_next_turn():
 def test_f14_a_turn_puts_a_card_on_an_own_pile():
     """A-F4: two cards that could both help and neither be laid at home are no turn: the player is stuck."""
     stuck = duel("20,30", up=58, down=3, foe_up=50, foe_down=10)
-    assert stuck.outcome == ((1,), "stuck", {"seat": 0})
+    assert stuck.outcome == Outcome((1,), "stuck", {"seat": 0})
     match = duel("2,20,30", up=58, down=3, foe_up=50, foe_down=10)  # the 2 fits at home
     assert match.moves(0) == ("down 2", "help-up 20", "help-up 30", "help-down 20", "help-down 30")
     play(match, "help-up 20")
@@ -303,7 +306,7 @@ def test_ruling_a_f5_the_last_cards_of_the_deck_are_taken():
 
 def test_ruling_a_f12_drawing_fewer_or_more_is_refused():
     match = duel("10,11,12", laid=2, draw=2)
-    assert refused(match, "deal 46", gramy.DEALER) == ("deal_number", {"owed": 2, "dealt": 1}, "")
+    assert refused(match, "deal 46", gramy.DEALER) == Message("deal_number", {"owed": 2, "dealt": 1}, "")
     assert refused(match, "deal 46 47 48", gramy.DEALER).key == "deal_number"
     assert refused(match, "up 10").key == "wait_for_the_deal"
     match.play("deal 46 48")
@@ -331,7 +334,7 @@ def test_f22_the_58th_card_wins_in_mid_turn_without_a_draw():
     play(match, "up 45")
     assert match.outcome is None
     assert play(match, "down 15") == ["laid", "all_laid"]
-    assert match.outcome == ((0,), "all_laid", {})
+    assert match.outcome == Outcome((0,), "all_laid", {})
     assert (match.awaited, match.moves(0), match.moves(1)) == ((), (), ())
     assert refused(match, "end").key == "match_over"
     assert match.game.rules.ending(match.state) == 2  # seat 0, by its last card
@@ -355,10 +358,10 @@ def test_ruling_a_f15_an_empty_hand_with_cards_in_the_deck_is_no_win():
 def test_f23_who_cannot_lay_two_cards_at_the_start_of_a_turn_has_lost():
     match = duel("20,30,41", up=58, down=3, seat=1, laid=2, foe_deck="-")
     assert play(match, "end", seat=1) == ["ended", "stuck"]
-    assert match.outcome == ((1,), "stuck", {"seat": 0})
+    assert match.outcome == Outcome((1,), "stuck", {"seat": 0})
     assert match.game.rules.ending(match.state) == 1  # seat 1, not by its last card
     one_fits = duel("20,30,59", up=58, down=3)  # the 59 does, and then nothing
-    assert one_fits.outcome == ((1,), "stuck", {"seat": 0})
+    assert one_fits.outcome == Outcome((1,), "stuck", {"seat": 0})
     helped = duel("2,41", up=58, down=3, deck="-", foe_down=20)  # 2 at home, 41 as a help
     assert helped.outcome is None
 
@@ -366,7 +369,7 @@ def test_f23_who_cannot_lay_two_cards_at_the_start_of_a_turn_has_lost():
 def test_f23_a_draw_can_leave_the_next_player_without_a_turn():
     match = duel("20,30,41", up=58, down=3, seat=1, laid=2, draw=2)
     assert [event.key for event in match.play("deal 4 5")] == ["dealt", "stuck"]
-    assert match.outcome == ((1,), "stuck", {"seat": 0})
+    assert match.outcome == Outcome((1,), "stuck", {"seat": 0})
 
 
 def test_ruling_a_f2_a_single_last_card_loses():
@@ -376,10 +379,10 @@ def test_ruling_a_f2_a_single_last_card_loses():
     assert match.outcome is None
     play(match, "up 2", "up 3", "end", seat=1)
     match.play("deal 4 5")
-    assert match.outcome == ((1,), "stuck", {"seat": 0})
+    assert match.outcome == Outcome((1,), "stuck", {"seat": 0})
     first = duel("8,9,40", up=7, deck="-", foe_up=59, foe_down=2)
     play(first, "up 8", "up 9", "end")
-    assert first.outcome == ((0,), "stuck", {"seat": 1})
+    assert first.outcome == Outcome((0,), "stuck", {"seat": 1})
 
 
 def test_ruling_a_f2_with_grace_a_single_last_card_may_be_laid_at_home():
@@ -389,7 +392,7 @@ def test_ruling_a_f2_with_grace_a_single_last_card_may_be_laid_at_home():
     assert refused(match, "up 8").key == "too_low"
     assert refused(match, "end").key == "lay_two"
     play(match, "down 8")
-    assert match.outcome == ((0,), "all_laid", {})
+    assert match.outcome == Outcome((0,), "all_laid", {})
 
 
 def test_ruling_a_f2_grace_does_not_help_a_card_that_fits_on_neither_pile():
@@ -404,7 +407,7 @@ def test_f24_the_other_player_wins_during_my_turn_only_because_i_am_stuck():
     match = duel("10,11", foe_up=30, foe_hand="40", foe_deck="-")
     play(match, "help-up 10", "up 11")
     assert (match.outcome, half(match, 1).in_hand) == (None, 1)
-    assert refused(match, "up 40", seat=1) == ("not_your_turn", {"awaited": (0,)}, "")
+    assert refused(match, "up 40", seat=1) == Message("not_your_turn", {"awaited": (0,)}, "")
 
 
 @given(SEEDS)
@@ -434,7 +437,7 @@ def test_f26_the_options_are_our_two_rulings():
 def test_ruling_a_f1_a_first_card_that_leaves_no_second_is_refused():
     """C5, with its own example: 55 is refused, while 41 and then 31 or 55 is fine."""
     match = duel("31,41,55", up=40, down=12)
-    assert refused(match, "up 55") == ("leaves_no_second_card", {"card": 55}, "face-to-face")
+    assert refused(match, "up 55") == Message("leaves_no_second_card", {"card": 55}, "face-to-face")
     assert match.moves(0) == ("up 41",)
     play(match, "up 41")
     assert match.moves(0) == ("up 31", "up 55")
@@ -444,7 +447,7 @@ def test_ruling_a_f1_with_dead_end_loss_such_a_card_loses():
     match = duel("31,41,55", up=40, down=12, dead_end="loss")
     assert match.moves(0) == ("up 41", "up 55")
     assert play(match, "up 55") == ["laid", "dead_end"]
-    assert match.outcome == ((1,), "dead_end", {"seat": 0})
+    assert match.outcome == Outcome((1,), "dead_end", {"seat": 0})
     fine = duel("31,41,55", up=40, down=12, dead_end="loss")
     play(fine, "up 41")
     assert fine.outcome is None
@@ -507,7 +510,7 @@ def test_c5_first_cards_offered_are_those_of_a_search_over_all_turns(hand, up, d
 
 def test_every_refusal_of_a_card_says_which_rule():
     match = duel("12,13,45", foe_up=20)
-    assert refused(match, "up 14") == ("not_in_hand", {"card": 14}, "face-to-face")
+    assert refused(match, "up 14") == Message("not_in_hand", {"card": 14}, "face-to-face")
     assert refused(match, "up 12", seat=1).key == "not_your_turn"
     assert refused(match, "up 12", seat=2).key == "no_such_seat"
     assert refused(match, "deal 46", seat=0).key == "only_the_dealer_deals"
@@ -521,7 +524,7 @@ def test_words_that_are_no_move_are_unreadable(move):
     match = duel("12,13")
     with pytest.raises(gramy.UnreadableMove) as caught:
         match.play(move, 0)
-    assert caught.value.message == ("unreadable", {"move": move}, "face-to-face")
+    assert caught.value.message == Message("unreadable", {"move": move}, "face-to-face")
 
 
 def test_reason_is_none_exactly_for_offered_moves():
@@ -544,8 +547,8 @@ def test_a_card_laid_is_told_with_the_card_below_and_whether_it_was_a_step_back(
         ("down", 45, 35, True),
         ("help-up", 12, 29, False),
     ]
-    assert match.play("end", 0) == (("ended", {"seat": 0, "laid": 4, "draws": 3}, "face-to-face"),)
-    assert match.play("deal 46 47 48") == (("dealt", {"seat": 0, "number": 3}, ""),)
+    assert match.play("end", 0) == (Message("ended", {"seat": 0, "laid": 4, "draws": 3}, "face-to-face"),)
+    assert match.play("deal 46 47 48") == (Message("dealt", {"seat": 0, "number": 3}, ""),)
 
 
 def test_each_move_says_beforehand_how_far_it_goes_or_why_it_may_not_be_made():
@@ -570,9 +573,9 @@ def test_each_move_says_beforehand_how_far_it_goes_or_why_it_may_not_be_made():
 def test_a_seat_sees_its_own_hand_and_of_the_other_only_the_number_of_cards():
     match = duel("12,13", up=5, down=50, foe_hand="2,3,4", foe_deck="5~9", foe_up=7, laid=1)
     mine, theirs, spectator = (match.view(seat).board for seat in (0, 1, None))
-    assert mine.halves == ((5, 50, (12, 13), 2, 3), (7, 60, None, 3, 5))
-    assert theirs.halves == ((5, 50, None, 2, 3), (7, 60, (2, 3, 4), 3, 5))
-    assert spectator.halves == ((5, 50, None, 2, 3), (7, 60, None, 3, 5))
+    assert mine.halves == (Half(5, 50, (12, 13), 2, 3), Half(7, 60, None, 3, 5))
+    assert theirs.halves == (Half(5, 50, None, 2, 3), Half(7, 60, (2, 3, 4), 3, 5))
+    assert spectator.halves == (Half(5, 50, None, 2, 3), Half(7, 60, None, 3, 5))
     assert (mine.turn, mine.laid, mine.helped, mine.draws) == (0, 1, False, 2)
     assert gramy.Match(gramy.game("face-to-face")).view(None).board.turn is None
 
@@ -603,8 +606,8 @@ def test_every_position_of_a_match_is_written_and_read_back(seed):
 
 
 def test_a_position_tells_whether_the_match_is_over():
-    assert duel("-", deck="-", laid=2).outcome == ((0,), "all_laid", {})
-    assert duel("55", up=58, down=5, laid=1, dead_end="loss").outcome == ((1,), "dead_end", {"seat": 0})
+    assert duel("-", deck="-", laid=2).outcome == Outcome((0,), "all_laid", {})
+    assert duel("55", up=58, down=5, laid=1, dead_end="loss").outcome == Outcome((1,), "dead_end", {"seat": 0})
     assert duel("20,30", up=58, down=3).outcome.key == "stuck"
 
 

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 import gramy
-from gramy.game import BadPosition, choices
+from gramy.game import BadPosition, Message, Outcome, choices
+from gramy.games.gra.view import Shown, Standing
 
 PAGE = Path(__file__).parents[2] / "docs" / "rules" / "gra.md"
 SEEDS = st.integers(0, 2**32 - 1)
@@ -146,14 +148,14 @@ def test_g04_every_round_deals_from_all_thirty_cards_as_many_as_each_hand_size()
         owed.append((len(pool), number))
         match.play("deal " + " ".join(pool[:number]))
     assert owed == [(30, 2), (28, 2), (26, 3)]
-    assert board(match, 0).hand == (("12", "12"), ())
+    assert board(match, 0).hand == Shown(("12", "12"), ())
 
 
 def test_g04_a_card_can_be_dealt_twice_and_not_a_third_time():
     match = gramy.Match(gramy.game("gra", players=3))
     for deal in ("deal first 0", "deal 14", "deal 14"):
         match.play(deal)
-    assert refused(match, "deal 14", gramy.DEALER) == ("not_to_deal", {"word": "14"}, "")
+    assert refused(match, "deal 14", gramy.DEALER) == Message("not_to_deal", {"word": "14"}, "")
     match.play("deal 23")
     assert [board(match, seat).hand.cards for seat in range(3)] == [("14",), ("14",), ("23",)]
 
@@ -161,10 +163,10 @@ def test_g04_a_card_can_be_dealt_twice_and_not_a_third_time():
 def test_g05_any_combination_of_faces_may_be_chosen():
     match = choosing("14,23", "56")
     assert match.moves(0) == ("choose 1 2", "choose 4 2", "choose 1 3", "choose 4 3")
-    assert refused(match, "choose 4", 0) == ("choose_every_card", {"cards": 2, "chosen": 1}, "gra")
-    assert refused(match, "choose 5 2", 0) == ("face_not_on_card", {"card": "14", "face": 5}, "gra")
+    assert refused(match, "choose 4", 0) == Message("choose_every_card", {"cards": 2, "chosen": 1}, "gra")
+    assert refused(match, "choose 5 2", 0) == Message("face_not_on_card", {"card": "14", "face": 5}, "gra")
     match.play("choose 4 2", 0)
-    assert board(match, 0).hand == (("14", "23"), (4, 2))
+    assert board(match, 0).hand == Shown(("14", "23"), (4, 2))
 
 
 def test_ruling_a_g15_a_choice_may_be_changed_until_the_last_player_has_confirmed():
@@ -192,7 +194,7 @@ def test_g06_the_starter_opens_with_any_bid_of_at_least_one():
     match = bidding("14:4,23:2", "56:5", turn=1)
     assert set(match.moves(1)) == {f"bid {number}x{value}" for number in (1, 2, 3) for value in range(1, 7)}
     assert refused(match, "check", 1).key == "nothing_to_check"
-    assert refused(match, "bid 0x4", 1) == ("bid_out_of_range", {"most": 3}, "gra")
+    assert refused(match, "bid 0x4", 1) == Message("bid_out_of_range", {"most": 3}, "gra")
     assert choosing("14,23", "56").awaited == (0, 1)
     assert refused(choosing("14,23", "56"), "bid 1x4", 0).key == "choose_first"
     assert refused(choosing("14,23", "56"), "check", 0).key == "choose_first"
@@ -204,7 +206,7 @@ def test_g07_clockwise_each_player_bids_higher_or_checks_the_bid_just_made():
     assert (match.awaited, "check" in match.moves(0)) == ((0,), True)
     play(match, "bid 1x3")
     assert match.awaited == (1,)
-    assert refused(match, "check", 2) == ("not_your_turn", {"awaited": (1,)}, "")
+    assert refused(match, "check", 2) == Message("not_your_turn", {"awaited": (1,)}, "")
     with pytest.raises(gramy.UnreadableMove):
         match.play("pass")
     assert told(match, "check", "checked") == {"seat": 1, "bidder": 0, "number": 1, "value": 3}
@@ -228,11 +230,11 @@ def test_g08_the_books_examples_beat_three_fours():
         return refused(bidding("14:4,15:5", "23:2,24:2", turn=1, bid="3x4", by=0, opened=4, bid_order=order), bid, 1)
 
     value, quantity = "value_first", "quantity_first"
-    assert over("bid 4x2", value) == ("bid_higher_value_first", {"number": 3, "value": 4}, "gra")
-    assert over("bid 1x5", quantity) == ("bid_higher_quantity_first", {"number": 3, "value": 4}, "gra")
+    assert over("bid 4x2", value) == Message("bid_higher_value_first", {"number": 3, "value": 4}, "gra")
+    assert over("bid 1x5", quantity) == Message("bid_higher_quantity_first", {"number": 3, "value": 4}, "gra")
     assert over("bid 3x4", value).key == "bid_higher_value_first"
     on_sixes = bidding("14:4,15:5", "23:2,24:2", turn=1, bid="2x6", by=0, opened=4)
-    assert refused(on_sixes, "bid 2x6", 1) == ("bid_more", {"number": 2, "value": 6}, "gra")
+    assert refused(on_sixes, "bid 2x6", 1) == Message("bid_more", {"number": 2, "value": 6}, "gra")
     assert on_sixes.moves(1) == ("bid 3x6", "bid 4x6", "check")
     assert over("bid 3x4", quantity).key == "bid_higher_quantity_first"
 
@@ -243,10 +245,10 @@ def test_g09_no_bid_names_more_than_the_cards_in_play(order):
     match = bidding("14:4,23:2", "56:5", turn=0, bid_order=order)
     assert board(match).in_play == 3
     for number in (4, 63, 64, 999):
-        assert refused(match, f"bid {number}x1", 0) == ("bid_out_of_range", {"most": 3}, "gra")
+        assert refused(match, f"bid {number}x1", 0) == Message("bid_out_of_range", {"most": 3}, "gra")
     play(match, "bid 3x6")
     assert match.moves(1) == ("check",)
-    assert refused(match, "bid 3x6", 1) == ("must_check", {"number": 3, "value": 6}, "gra")
+    assert refused(match, "bid 3x6", 1) == Message("must_check", {"number": 3, "value": 6}, "gra")
 
 
 @pytest.mark.parametrize(("number", "holds"), [(1, True), (2, True), (3, False)])
@@ -254,11 +256,11 @@ def test_g10_a_bid_is_true_with_at_least_as_many_faces(number, holds):
     match = bidding("14:4", "24:4", "35:3", turn=0)
     play(match, f"bid {number}x4")
     facts = match.play("check", 1)
-    assert facts[0] == ("checked", {"seat": 1, "bidder": 0, "number": number, "value": 4}, "gra")
+    assert facts[0] == Message("checked", {"seat": 1, "bidder": 0, "number": number, "value": 4}, "gra")
     assert (facts[1].values["count"], facts[1].values["holds"]) == (2, holds)
-    assert facts[1].values["hands"] == [(("14",), (4,)), (("24",), (4,)), (("35",), (3,))]
+    assert facts[1].values["hands"] == [Shown(("14",), (4,)), Shown(("24",), (4,)), Shown(("35",), (3,))]
     loser = 1 if holds else 0
-    assert facts[2] == ("round_lost", {"seat": loser, "size": 2}, "gra")
+    assert facts[2] == Message("round_lost", {"seat": loser, "size": 2}, "gra")
     assert board(match).sizes == ((1, 2, 1) if holds else (2, 1, 1))  # seat 2 is not affected
 
 
@@ -275,7 +277,7 @@ def test_g11_the_winner_starts_and_the_loser_has_one_card_more(number, starter, 
 
 def test_g12_a_sixth_card_ends_the_game_at_once():
     match = lost_by(1, 3, 5, 4)
-    assert match.outcome == ((0,), "fewest_cards", {"cards": 3, "loser": 1})
+    assert match.outcome == Outcome((0,), "fewest_cards", {"cards": 3, "loser": 1})
     assert (match.awaited, match.moves(0)) == ((), ())
     assert refused(match, "bid 1x6", 0).key == "match_over"
     assert lost_by(1, 3, 4, 4).outcome is None
@@ -294,7 +296,7 @@ def test_g14_those_who_share_the_smallest_size_play_on_with_it_until_one_is_left
     match = bidding(*hands, turn=0)
     play(match, "bid 1x6")
     facts = match.play("check", 1)
-    assert facts[-1] == ("tie_break", {"seats": [0, 2, 3]}, "gra")
+    assert facts[-1] == Message("tie_break", {"seats": [0, 2, 3]}, "gra")
     assert (match.outcome, board(match).tie_break, board(match).active) == (None, True, (0, 2, 3))
     assert (board(match).turn, board(match).in_play) == (0, 6)
     for cards in ("16 26", "12 13", "14 15"):
@@ -312,7 +314,7 @@ def test_g14_those_who_share_the_smallest_size_play_on_with_it_until_one_is_left
         match.play(f"choose {faces}", seat)
     play(match, "bid 1x6")
     assert play(match, "check") == ["checked", "revealed", "round_lost", "eliminated", "tie_break_won"]
-    assert match.outcome == ((3,), "tie_break_won", {"cards": 2, "loser": 1})
+    assert match.outcome == Outcome((3,), "tie_break_won", {"cards": 2, "loser": 1})
 
 
 @pytest.mark.parametrize(
@@ -388,7 +390,7 @@ def test_g17_the_opening_bid_says_which_way_the_round_goes():
     hands = ("14:4", "23:2", "56:5", "16:1")
     for way, order in (("left", (1, 2, 3, 0)), ("right", (3, 2, 1, 0))):
         match = bidding(*hands, turn=0, directions="on")
-        assert refused(match, "bid 1x1", 0) == ("say_direction", {}, "gra")
+        assert refused(match, "bid 1x1", 0) == Message("say_direction", {}, "gra")
         assert match.play(f"bid 1x1 {way}")[0].values == {"seat": 0, "number": 1, "value": 1, "way": way}
         assert board(match).way == way
         seen = [match.awaited[0]]
@@ -424,7 +426,7 @@ def test_g18_fewer_cards_begins_with_five_and_the_largest_size_wins():
     match = lost_by(1, 3, 2, 4, fewer_cards="on")
     assert (board(match).sizes, match.outcome) == ((3, 1, 4), None)
     match = lost_by(1, 3, 1, 4, fewer_cards="on")  # A-G11: at once
-    assert match.outcome == ((2,), "most_cards", {"cards": 4, "loser": 1})
+    assert match.outcome == Outcome((2,), "most_cards", {"cards": 4, "loser": 1})
     tied = lost_by(1, 2, 1, 4, 4, fewer_cards="on")
     assert (board(tied).active, board(tied).turn, board(tied).in_play) == ((2, 3), 2, 8)
 
@@ -454,7 +456,7 @@ def test_g19_the_last_one_left_wins():
     play(match, "bid 1x6")
     keys = play(match, "check")
     assert keys == ["checked", "revealed", "round_lost", "eliminated", "last_one_left"]
-    assert match.outcome == ((0,), "last_one_left", {})
+    assert match.outcome == Outcome((0,), "last_one_left", {})
 
 
 @pytest.mark.parametrize("on", list(product([False, True], repeat=4)), ids=lambda on: "".join("01"[x] for x in on))
@@ -489,7 +491,7 @@ def test_ruling_a_g10_fewer_cards_and_longer_game_make_out_at_zero_and_the_last_
     match = lost_by(1, 3, 1, 4, fewer_cards="on", longer_game="on")
     assert (match.outcome, board(match).sizes, board(match).active) == (None, (3, 0, 4), (0, 2))
     last = lost_by(1, 3, 1, fewer_cards="on", longer_game="on")
-    assert last.outcome == ((0,), "last_one_left", {})
+    assert last.outcome == Outcome((0,), "last_one_left", {})
 
 
 @given(SEEDS)
@@ -537,7 +539,7 @@ def test_words_that_are_no_move_are_unreadable(move):
     for match in (choosing("14", "23"), bidding("14:4", "23:2")):
         with pytest.raises(gramy.UnreadableMove) as caught:
             match.play(move, 0)
-        assert caught.value.message == ("unreadable", {"move": move}, "gra")
+        assert caught.value.message == Message("unreadable", {"move": move}, "gra")
 
 
 @pytest.mark.parametrize(
@@ -563,7 +565,7 @@ def test_reason_is_none_exactly_for_offered_moves(match):
 
 def test_a_choice_is_told_without_its_faces_and_hidden_in_the_log():
     match = choosing("14,23", "56")
-    assert match.play("choose 4 2", 0) == (("chose", {"seat": 0}, "gra"),)
+    assert match.play("choose 4 2", 0) == (Message("chose", {"seat": 0}, "gra"),)
     assert [match.history(seat)[-1].text for seat in (0, 1, None)] == ["choose 4 2", "choose ? ?", "choose ? ?"]
 
 
@@ -576,8 +578,8 @@ def test_no_move_says_beforehand_what_it_leads_to_since_the_seat_cannot_know():
 def test_a_seat_sees_its_own_cards_and_of_the_others_only_the_sizes():
     match = choosing("14,23", "56", "12", ready="0", turn=1)
     mine, theirs, spectator = (board(match, seat) for seat in (0, 1, None))
-    assert (mine.hand, theirs.hand, spectator.hand) == ((("14", "23"), (1, 2)), (("56",), ()), None)
-    assert spectator._replace(hand=theirs.hand) == theirs
+    assert (mine.hand, theirs.hand, spectator.hand) == (Shown(("14", "23"), (1, 2)), Shown(("56",), ()), None)
+    assert replace(spectator, hand=theirs.hand) == theirs
     assert (spectator.phase, spectator.turn, spectator.ready, spectator.sizes) == ("choosing", 1, (0,), (2, 1, 1))
     assert spectator.revealed is None
     assert board(gramy.Match(gramy.game("gra"))).turn is None
@@ -586,10 +588,11 @@ def test_a_seat_sees_its_own_cards_and_of_the_others_only_the_sizes():
 def test_the_standing_bid_and_at_the_end_all_hands_are_seen_by_all():
     match = bidding("16:6", "26:6,36:6,46:6,56:6,56:5", turn=0)
     play(match, "bid 1x6")
-    assert board(match).bid == (1, 6, 0)
+    assert board(match).bid == Standing(1, 6, 0)
     play(match, "check")
-    assert (board(match).phase, board(match).bid) == ("over", (1, 6, 0))
-    assert board(match).revealed == ((("16",), (6,)), (("26", "36", "46", "56", "56"), (6, 6, 6, 6, 5)))
+    assert (board(match).phase, board(match).bid) == ("over", Standing(1, 6, 0))
+    theirs = Shown(("26", "36", "46", "56", "56"), (6, 6, 6, 6, 5))
+    assert board(match).revealed == (Shown(("16",), (6,)), theirs)
 
 
 @pytest.mark.parametrize(

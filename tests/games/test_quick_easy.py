@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gramy
-from gramy.game import choices
+from gramy.game import Message, Outcome, choices
 from gramy.games.quick_easy.rules import band
+from gramy.games.quick_easy.view import Board
 
 PAGE = Path(__file__).parents[2] / "docs" / "rules" / "quick-easy.md"
 COLOURS = {"R": "red", "B": "blue", "G": "green", "Y": "yellow", "S": "grey"}
@@ -111,7 +112,7 @@ def test_q05_the_rising_pile_takes_higher_numbers_or_the_same_colour():
     assert takers("up", "R10") == red - {"R10"}
     assert refused(table("B5,R5", "-", up="R10"), "up B5").key == "only_colour"
     wrong = refused(table("B5,R5", "-", up="R6"), "up B5")
-    assert wrong == ("too_low", {"card": "B5", "top": "R6", "number": 6, "colour": "red"}, "quick-easy")
+    assert wrong == Message("too_low", {"card": "B5", "top": "R6", "number": 6, "colour": "red"}, "quick-easy")
 
 
 def test_q06_the_falling_pile_takes_lower_numbers_or_the_same_colour():
@@ -121,7 +122,7 @@ def test_q06_the_falling_pile_takes_lower_numbers_or_the_same_colour():
     assert takers("down", "Y1") == yellow - {"Y1"}
     assert refused(table("G4,R5", "-", down="Y1"), "down G4").key == "only_colour"
     wrong = refused(table("G4,R5", "-", down="Y3"), "down G4")
-    assert wrong == ("too_high", {"card": "G4", "top": "Y3", "number": 3, "colour": "yellow"}, "quick-easy")
+    assert wrong == Message("too_high", {"card": "G4", "top": "Y3", "number": 3, "colour": "yellow"}, "quick-easy")
 
 
 def test_q06_only_the_colour_of_the_top_card_counts():
@@ -144,7 +145,7 @@ def test_q08_one_or_two_cards_on_one_pile_or_on_both():
     """A-Q6: how many is not announced; after the first card one may end or go on."""
     for second in ("up R7", "down R7"):
         match = table("R5,R7", "B1,B2", deck="G1~G10")
-        assert refused(match, "end") == ("lay_one", {}, "quick-easy")
+        assert refused(match, "end") == Message("lay_one", {}, "quick-easy")
         play(match, "up R5")
         assert match.moves(0) == ("up R7", "down R7", "end")
         play(match, second)
@@ -221,7 +222,7 @@ def test_q11_without_a_deck_play_goes_on_with_at_least_one_card_a_turn():
 def test_q12_everybody_has_won_when_the_fiftieth_card_lies(pro):
     match = table("R5", "-", "-", up="R4", pro=pro)
     assert play(match, "up R5") == ["laid", "all_laid"]
-    assert match.outcome == ((0, 1, 2), "all_laid", {"laid": 50})
+    assert match.outcome == Outcome((0, 1, 2), "all_laid", {"laid": 50})
     assert match.awaited == ()
     assert not match.view(0).undoable
     assert match.game.rules.ending(match.state) == 50
@@ -238,7 +239,7 @@ def test_q12_after_the_win_no_move_is_offered(pro):
 def test_q13_everybody_has_lost_when_no_card_on_turn_fits():
     match = table("R2", "G5,Y7", up="R9", down="B2", laid=1)
     assert play(match, "end") == ["ended", "stuck"]
-    assert match.outcome == ((), "stuck", {"seat": 1, "laid": 47})
+    assert match.outcome == Outcome((), "stuck", {"seat": 1, "laid": 47})
     assert (match.awaited, match.moves(1)) == ((), ())
     assert refused(match, "up G5", seat=1).key == "match_over"
 
@@ -246,7 +247,7 @@ def test_q13_everybody_has_lost_when_no_card_on_turn_fits():
 def test_q13_a_draw_can_leave_the_next_player_without_a_card_that_fits():
     match = table("R2", "G5,Y7", up="R9", down="B2", laid=1, draw=1, deck="S1")
     assert [event.key for event in match.play("deal S1")] == ["dealt", "stuck"]
-    assert match.outcome == ((), "stuck", {"seat": 1, "laid": 46})
+    assert match.outcome == Outcome((), "stuck", {"seat": 1, "laid": 46})
 
 
 def test_ruling_a_q4_one_card_that_fits_is_enough_and_the_second_is_not_asked_for():
@@ -284,7 +285,7 @@ def test_q16_talk_is_set_phrases_of_colours_heights_and_piles():
     assert len(phrases) == 5 + 5 * 5 + 4
     match = table("R5,R7", "B1,B2", deck="G1~G3")
     before = match.position
-    assert match.play("say red middle", 1) == (("said", {"seat": 1, "phrase": "red middle"}, "quick-easy"),)
+    assert match.play("say red middle", 1) == (Message("said", {"seat": 1, "phrase": "red middle"}, "quick-easy"),)
     assert match.position == before
     for exact in ("red 5", "R5", "red five", "twice the top"):
         assert refused_talk(match, exact) == "no_such_phrase"
@@ -312,7 +313,7 @@ def test_q17_in_pro_exactly_one_card_is_laid():
     assert refused(match, "end").key == "lay_one"
     play(match, "down B4")
     assert match.moves(0) == ("end",)
-    assert refused(match, "down G2") == ("one_card_in_pro", {}, "quick-easy")
+    assert refused(match, "down G2") == Message("one_card_in_pro", {}, "quick-easy")
 
 
 def test_q18_in_pro_nothing_is_said_about_heights():
@@ -361,7 +362,7 @@ def test_every_match_ends_within_its_bound_and_every_position_is_written_and_rea
 
 def test_every_refusal_of_a_card_says_which_rule():
     match = table("R5,R7", "B1,B2", deck="G1~G3")
-    assert refused(match, "up G1") == ("not_in_hand", {"card": "G1"}, "quick-easy")
+    assert refused(match, "up G1") == Message("not_in_hand", {"card": "G1"}, "quick-easy")
     assert refused(match, "up B1", seat=1).key == "not_your_turn"
 
 
@@ -372,7 +373,7 @@ def test_words_that_are_no_move_are_unreadable(move):
     match = table("R5,R7", "B1,B2")
     with pytest.raises(gramy.UnreadableMove) as caught:
         match.play(move, 0)
-    assert caught.value.message == ("unreadable", {"move": move}, "quick-easy")
+    assert caught.value.message == Message("unreadable", {"move": move}, "quick-easy")
 
 
 @pytest.mark.parametrize("pro", ["off", "on"])
@@ -399,8 +400,8 @@ def test_a_card_laid_is_told_with_the_card_below_and_whether_it_turned_the_pile(
         ("R5", "up", "R7", True),
         ("R5", "down", "R2", True),
     ]
-    assert match.play("end", 0) == (("ended", {"seat": 0, "laid": 1, "draws": 1}, "quick-easy"),)
-    assert match.play("deal G2") == (("dealt", {"seat": 0, "number": 1}, ""),)
+    assert match.play("end", 0) == (Message("ended", {"seat": 0, "laid": 1, "draws": 1}, "quick-easy"),)
+    assert match.play("deal G2") == (Message("dealt", {"seat": 0, "number": 1}, ""),)
 
 
 def test_each_move_says_beforehand_how_far_it_goes_or_why_it_may_not_be_made():
@@ -426,9 +427,9 @@ def test_what_the_dealer_may_not_do_is_nothing_to_tell():
 
 def test_a_seat_sees_its_own_hand_and_of_the_others_only_the_number_of_cards():
     match = table("R5,B9", "B1", "-", up="R6", deck="G1~G3", laid=0)
-    assert board(match, 0) == (0, "R6", None, ("R5", "B9"), (2, 1, 0), 3, 0, 0)
-    assert board(match, 1) == (0, "R6", None, ("B1",), (2, 1, 0), 3, 0, 0)
-    assert board(match, None) == (0, "R6", None, None, (2, 1, 0), 3, 0, 0)
+    assert board(match, 0) == Board(0, "R6", None, ("R5", "B9"), (2, 1, 0), 3, 0, 0)
+    assert board(match, 1) == Board(0, "R6", None, ("B1",), (2, 1, 0), 3, 0, 0)
+    assert board(match, None) == Board(0, "R6", None, None, (2, 1, 0), 3, 0, 0)
     fresh = board(gramy.Match(gramy.game("quick-easy")))
     assert (fresh.turn, fresh.in_deck, fresh.draws) == (None, 50, 0)
 

@@ -125,8 +125,8 @@ def _blaming(name: str, deal: int) -> Iterator[None]:
     try:
         yield
     except GramyError as error:
-        cause = error.message._replace(values=dict(error.message.values))  # as it can be sent to another process
-        raise BotFailed(Message("bot_refused", {"bot": name, "deal": deal, "cause": cause}, "arena")) from error
+        told = {"bot": name, "deal": deal, "cause": error.message}
+        raise BotFailed(Message("bot_refused", told, "arena")) from error
     except Exception as error:
         why = f"{type(error).__name__}: {error}"
         raise BotFailed(Message("bot_failed", {"bot": name, "deal": deal, "why": why}, "arena")) from error

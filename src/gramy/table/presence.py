@@ -68,7 +68,10 @@ class Presence:
 
     def missing(self, patience: float) -> list[dict[str, Any]]:
         """Who is missing without a stand-in, and whether the others may decide."""
-        self.look()
+        if self._elsewhere:
+            self.look()  # the word of another server may have run out
+        if not self._since:
+            return []
         now, found = self._now(), []
         for number, since in sorted(self._since.items()):
             if not self._seats[number].stand_in:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gramy.game import Outcome, plain
+from msgspec import Raw, json
+from msgspec.structs import replace
+
+from gramy.game import Event, Outcome, Told
 from gramy.match import Match, as_read
 from gramy.table.store import FINISHED, PLAYING
 from gramy.table.surroundings import Viewer
@@ -21,34 +25,47 @@ NOTHING: dict[str, Any] = {
 }
 """Of a match that has not begun."""
 
+_encode = json.Encoder().encode
+
+
+class Lasting(NamedTuple):
+    """What all viewers are shown alike and a move does not change, encoded already."""
+
+    table: Raw
+    phrases: Raw
+    deal: Raw
+    friendly: bool
+
+
+class Line(Told, frozen=True):
+    """A line of a log as somebody may read it, with what followed."""
+
+    seat: int
+    move: str
+    events: Sequence[Event]
+
 
 def snapshot(table: Table, viewer: Viewer) -> dict[str, Any]:
     """The table for a viewer, with the lines of the log that were not sent to him yet."""
     if viewer.round != table.round:
         viewer.round, viewer.lines = table.round, 0
     answers, viewer.answers = viewer.answers, []
+    lasting = table.lasting = table.lasting or _lasting(table)
     return {
         "type": "snapshot",
         "version": table.version,
         "answers": answers,
         "you": viewer.seat,
-        **_for_everybody(table),
+        "table": lasting.table,
+        "phrases": lasting.phrases,
+        "deal": lasting.deal,
         **(NOTHING if table.match is None else _match(table, table.match, viewer)),
         "away": table.presence.missing(table.around.times.away) if table.status == PLAYING else [],
         "clock": _clock(table),
-        "hints": table.friendly and viewer.seat is not None,
+        "hints": lasting.friendly and viewer.seat is not None,
         "thinking": table.played_by_bots(),
         "rematch": sorted(table.rematch),
     }
-
-
-def _for_everybody(table: Table) -> dict[str, Any]:
-    """What all viewers are shown alike, made once for each version of the table."""
-    version, shown = table.shown
-    if version != table.version:
-        shown = {"table": summary(table), "phrases": table.game.phrases(), "deal": _deal(table)}
-        table.shown = table.version, shown
-    return shown
 
 
 def summary(table: Table) -> dict[str, Any]:
@@ -64,27 +81,32 @@ def summary(table: Table) -> dict[str, Any]:
     }
 
 
-def told(match: Match, seat: int | None, start: int = 0) -> list[dict[str, Any]]:
+def told(match: Match, seat: int | None, start: int = 0) -> list[Line]:
     """Lines of a log as a seat may read them, with what followed."""
     return [
-        {"seat": entry.seat, "move": as_read(entry, seat).text, "events": plain(events)}
+        Line(entry.seat, as_read(entry, seat).text, events)
         for entry, events in zip(match.log[start:], match.told[start:], strict=True)
     ]
 
 
+def _lasting(table: Table) -> Lasting:
+    return Lasting(
+        Raw(_encode(summary(table))), Raw(_encode(table.game.phrases())), Raw(_encode(_deal(table))), table.friendly
+    )
+
+
 def _match(table: Table, match: Match, viewer: Viewer) -> dict[str, Any]:
-    seat, start, viewer.lines = viewer.seat, viewer.lines, len(match.log)
+    game, state, seat = table.game, match.state, viewer.seat
+    start, viewer.lines = viewer.lines, len(match.log)
     live = table.status == PLAYING and seat is not None
-    seen = {
+    view = match.view(seat)
+    return {
         "lines": len(match.log),
-        "view": plain(match.view(seat)),
-        "effects": plain(table.game.effects(match.state, seat)) if live and seat is not None else {},
-        "refusals": plain(table.game.refusals(match.state, seat)) if live and seat is not None else {},
+        "view": replace(view, outcome=Outcome((), "abandoned")) if table.abandoned else view,
+        "effects": game.effects(state, seat) if live and seat is not None else {},
+        "refusals": game.refusals(state, seat) if live and seat is not None else {},
         "log": {"from": start, "lines": told(match, seat, start)},
     }
-    if table.abandoned:
-        seen["view"]["outcome"] = plain(Outcome((), "abandoned"))
-    return seen
 
 
 def _clock(table: Table) -> dict[str, Any] | None:
@@ -98,7 +120,7 @@ def _deal(table: Table) -> dict[str, Any]:
     deal, following = table.deals
     return {
         "commitment": deal.commitment,
-        "luck": list(deal.luck),
+        "luck": deal.luck,
         "seed": deal.seed if table.status == FINISHED else None,
         "next": following.commitment,
     }

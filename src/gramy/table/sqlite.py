@@ -1,7 +1,7 @@
 """The default store: one file, SQLite in write-ahead mode with full flushes.
 
-A thread of its own does the writing and commits whatever has gathered while it was busy in one go, so that a flush is
-shared and nobody waits for a disk.
+A thread of its own does the writing. Whatever has gathered while it was busy, or within a millisecond, is committed in
+one go: a flush costs as much as ten moves do, so it is shared.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from gramy.table import sql
 from gramy.table.store import PLAYING, SCHEMA, Gone, TableRow, Taken, Unkept, Unusable, newer
 
 T = TypeVar("T")
-MOST_AT_ONCE = 512
+GATHER = 0.001
+"""Seconds that the first job waits for company: nobody notices, and twenty tables in a hurry share their flushes."""
 
 
 class SqliteStore:
@@ -31,7 +32,9 @@ class SqliteStore:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch(mode=0o600)  # everybody's cards are in it; SQLite's other files are made alike
         self._path = path
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._gathered: list[_Job] = []
+        self._busy = False  # a batch is under way, or about to be
+        self._batches: queue.SimpleQueue[_Batch | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="store", daemon=True)
         self._ready: queue.SimpleQueue[BaseException | None] = queue.SimpleQueue()
         self._thread.start()
@@ -108,17 +111,36 @@ class SqliteStore:
         return await self._do(lambda file: file.execute(sql.SWEEP, (idle_before, finished_before)).rowcount)
 
     async def close(self) -> None:
-        self._jobs.put(None)
+        if self._gathered:
+            self._hand_over()
+        self._batches.put(None)
         await asyncio.to_thread(self._thread.join)
 
     async def _do(self, job: Callable[[sqlite3.Connection], T]) -> T:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[T] = loop.create_future()
-        self._jobs.put(_Job(job, loop, done))
+        self._gathered.append(_Job(job, done))
+        if not self._busy:
+            self._busy = True
+            loop.call_later(GATHER, self._hand_over)
         return await done
 
+    def _hand_over(self) -> None:
+        """Give the thread what has gathered; one batch at a time, so that the next one can grow meanwhile."""
+        jobs, self._gathered = self._gathered, []
+        self._batches.put(_Batch(jobs, asyncio.get_running_loop()))
+
+    def _settle(self, jobs: list[_Job], results: list[Any]) -> None:
+        """A batch is done: tell who waits for it, and go on with what has gathered."""
+        for job, result in zip(jobs, results, strict=True):
+            _tell(job.done, result)
+        if self._gathered:
+            self._hand_over()
+        else:
+            self._busy = False
+
     def _work(self) -> None:
-        """The thread: gather, run in one transaction, commit, tell."""
+        """The thread: take a batch, run it in one transaction, commit, tell."""
         try:
             file = sqlite3.connect(self._path, isolation_level=None)
             _prepare(file)
@@ -126,20 +148,20 @@ class SqliteStore:
             self._ready.put(error)
             return
         self._ready.put(None)
-        going = True
-        while going:
-            jobs = [self._jobs.get()]
-            while len(jobs) < MOST_AT_ONCE and not self._jobs.empty():
-                jobs.append(self._jobs.get())
-            going = None not in jobs
-            _together(file, [job for job in jobs if job is not None])
+        while (batch := self._batches.get()) is not None:
+            results = _together(file, batch.jobs)
+            batch.loop.call_soon_threadsafe(self._settle, batch.jobs, results)
         file.close()
 
 
 class _Job(NamedTuple):
     run: Callable[[sqlite3.Connection], Any]
-    loop: asyncio.AbstractEventLoop
     done: asyncio.Future[Any]
+
+
+class _Batch(NamedTuple):
+    jobs: list[_Job]
+    loop: asyncio.AbstractEventLoop
 
 
 def _insert(file: sqlite3.Connection, rows: list[tuple[Any, ...]]) -> None:
@@ -154,19 +176,17 @@ def _refusal(file: sqlite3.Connection, table: str) -> Exception:
     return (Taken if file.execute(sql.THERE, (table,)).fetchone() else Gone)(table)
 
 
-def _together(file: sqlite3.Connection, jobs: list[_Job]) -> None:
+def _together(file: sqlite3.Connection, jobs: list[_Job]) -> list[Any]:
     """Run jobs in one transaction; one that fails is undone alone, a failed commit fails all."""
     try:
-        results = _at_once(file, jobs)
+        return _at_once(file, jobs)
     except Exception:
         _undo(file)
-        try:
-            results = _one_by_one(file, jobs)
-        except Exception as error:  # whatever it was, nothing was written, and the next ones may be luckier
-            _undo(file)
-            results = [error] * len(jobs)
-    for job, result in zip(jobs, results, strict=True):
-        job.loop.call_soon_threadsafe(_tell, job.done, result)
+    try:
+        return _one_by_one(file, jobs)
+    except Exception as error:  # whatever it was, nothing was written, and the next ones may be luckier
+        _undo(file)
+        return [error] * len(jobs)
 
 
 def _at_once(file: sqlite3.Connection, jobs: list[_Job]) -> list[Any]:

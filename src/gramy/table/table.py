@@ -21,7 +21,7 @@ from gramy.table.clock import Clock, Control
 from gramy.table.names import distinct
 from gramy.table.presence import Presence
 from gramy.table.seat import BOT, OPEN, PERSON, Seat, digest
-from gramy.table.snapshot import snapshot, summary
+from gramy.table.snapshot import Lasting, snapshot, summary
 from gramy.table.store import ABANDONED, FINISHED, PLAYING, WAITING, Gone, TableRow, Taken, Unkept, Unsure
 from gramy.table.surroundings import REMEMBERED, Hint, Surroundings, Viewer
 
@@ -59,7 +59,7 @@ class Table:
         self.clock: Clock | None = None
         self.viewers: set[Viewer] = set()
         self.presence = Presence(seats, around.now)
-        self.shown: tuple[int, dict[str, Any]] = (-1, {})  # what all viewers of a version are sent alike
+        self.lasting: Lasting | None = None  # what all are sent alike until more than the match changes
         self.touched = around.date()
         self._lock = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -390,7 +390,7 @@ class Table:
         self.status, self.abandoned, self.rematch = PLAYING, False, {}
         for seat in self.seats:
             seat.answered.clear()
-        self._after_step()
+        self._after_step(begun=True)
 
     async def _step(self, move: str, seat: int) -> None:
         assert self.match is not None
@@ -407,11 +407,14 @@ class Table:
             self._spawn(self.look_in_store())  # somebody else has changed something about the seats meanwhile
         self._after_step()
 
-    def _after_step(self) -> None:
+    def _after_step(self, begun: bool = False) -> None:
         self.touched = self.around.date()
         self._press()
         self.around.bus.tell(self.id, {"what": bus.CHANGED})
-        self._tell()
+        if begun or self.status != PLAYING:
+            self._tell()
+        else:
+            self._tell_of_match()
         self._drive()
         if self.status == PLAYING and self.game.phrases():
             self._spawn(self._bots_talk())
@@ -659,6 +662,13 @@ class Table:
         return summary(self)
 
     def _tell(self) -> None:
+        """Something has changed, and it may be anything."""
+        self.presence.look()
+        self.lasting = None
+        self._tell_of_match()
+
+    def _tell_of_match(self) -> None:
+        """The match has moved on, and nothing else has changed: what most changes are."""
         self.version += 1
         for viewer in self.viewers:
             viewer.fresh.set()

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import asdict
+
 from gramy.game import Event, View
 from gramy.games.gra import Board
 from gramy.games.gra.view import Shown
@@ -64,7 +66,7 @@ def _bids(board: Board, history: Sequence[Entry], pen: Pen) -> Block:
     told = ["…"] if len(bids) > LATEST else []
     told += [f"{pen.name(entry.seat, 12)} {_bid(entry.text)}" for entry in bids[-LATEST:]]
     lines = pen.wrapped(f"{pen.words('bids')} {' → '.join(told)}")
-    return [*lines, *indented([pen.paint("bold", pen.words("standing", **board.bid._asdict()))])]
+    return [*lines, *indented([pen.paint("bold", pen.words("standing", **asdict(board.bid)))])]
 
 
 def _bid(move: str) -> str:

@@ -18,6 +18,7 @@ from typing import Any
 import segno
 from aiohttp import web
 from markdown_it import MarkdownIt
+from msgspec.structs import asdict
 
 import gramy
 from gramy import record, text
@@ -136,18 +137,18 @@ class Site:
             _take(counted, request)
             response = await handler(request)
         except GramyError as error:
-            response = _json({"error": plain(error.message)}, STATUS.get(error.message.key, 400))
+            response = _json({"error": error.message}, STATUS.get(error.message.key, 400))
         except UNREADABLE:
-            response = _json({"error": plain(Message("bad_request"))}, 400)
+            response = _json({"error": Message("bad_request")}, 400)
         except Unkept as error:
             LOG.warning("the store is away", extra={"why": str(error)})
-            response = _json({"error": plain(Message("store_away"))}, 503, {"Retry-After": "5"})
+            response = _json({"error": Message("store_away")}, 503, {"Retry-After": "5"})
         except web.HTTPException as error:
             again = {"Retry-After": "5"} if error.status == 429 else {}
-            response = _json({"error": plain(_problem(error.status))}, error.status, again)
+            response = _json({"error": _problem(error.status)}, error.status, again)
         except Exception:
             LOG.exception("a request failed", extra={"route": _route(request)})
-            response = _json({"error": plain(Message("server_error"))}, 500)
+            response = _json({"error": Message("server_error")}, 500)
         if not response.prepared:
             response.headers.update(PART_HEADERS if response.content_type in PARTS else HEADERS)
             response.headers.setdefault("Cache-Control", "no-store")
@@ -308,7 +309,7 @@ def _replay(match: gramy.Match, seat: int | None) -> dict[str, Any]:
     again = match.at(0)
     for line, entry in zip(told(match, seat), match.log, strict=True):
         again.play(entry.text, entry.seat)
-        steps.append({**line, "view": plain(again.view(seat))})
+        steps.append({**asdict(line), "view": again.view(seat)})
     game = match.game
     return {"game": game.name, "options": written(game.options), "names": match.names, "steps": steps}
 

@@ -119,7 +119,7 @@ class Sockets:
                 viewer.fresh.clear()
                 while viewer.refusals:
                     id, message = viewer.refusals.popleft()
-                    await self._put(socket, {"type": "refused", "id": id, "message": plain(message)})
+                    await self._put(socket, {"type": "refused", "id": id, "message": message})
                 while viewer.hints:
                     id, hint = viewer.hints.popleft()
                     await self._put(socket, {"type": "hint", "id": id, "at": hint.at, **plain(hint.advice)})
@@ -137,7 +137,7 @@ class Sockets:
 
     async def goodbye(self) -> None:
         """Tell everybody that the server stops and when to come back."""
-        bye = wire.encode({"type": "bye", "message": plain(Message("server_restarts")), "again_in": 2.0}).decode()
+        bye = wire.encode({"type": "bye", "message": Message("server_restarts"), "again_in": 2.0}).decode()
         for socket in list(self._open):
             with contextlib.suppress(ConnectionError):
                 await socket.send_str(bye)

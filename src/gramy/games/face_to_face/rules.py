@@ -230,10 +230,10 @@ def reason(state: State, seat: int, code: int) -> Reason | None:
     return None if offered(offers(state, seat), code) else _why(state, fits(state), code)
 
 
-def refusals(state: State, seat: int) -> dict[int, Reason]:
+def refusals(state: State, seat: int, menu: Rows) -> dict[int, Reason]:
     """Every card of the hand may be tried on every pile, and the turn's end."""
     hand, fitting = state.me.hand, fits(state)
-    refused = without((hand, hand, hand, hand, 1), offers(state, seat))
+    refused = without((hand, hand, hand, hand, 1), menu)
     return {code: _why(state, fitting, code) for code in codes(refused)}
 
 

@@ -1,14 +1,14 @@
 """What a seat may know of a duel, and what everybody learns from a move."""
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from gramy.cards import bit_of, count, lowest, positions, row_of
-from gramy.game import NOBODY, Event, Message
+from gramy.game import NOBODY, Event, Message, Told
 from gramy.games.face_to_face.rules import DOWN, END, HELP_UP, NAME, PILES, UP, Side, State, draws
 
 
-class Half(NamedTuple):
+class Half(Told, frozen=True):
     """One player's half as seen: `hand` only by its owner, otherwise None."""
 
     up: int
@@ -18,7 +18,7 @@ class Half(NamedTuple):
     in_deck: int
 
 
-class Board(NamedTuple):
+class Board(Told, frozen=True):
     """The table as seen: whose turn, how many cards laid in it, and what `end` would draw."""
 
     turn: int | None

@@ -330,7 +330,7 @@ def bound(options: Options) -> int:
 # --- why not ----------------------------------------------------------------------------------------------------------
 
 
-def refusals(state: State, seat: int) -> dict[int, Reason]:
+def refusals(state: State, seat: int, menu: Rows) -> dict[int, Reason]:
     """None: a door shows only the bids that are higher, so nothing else is tried."""
     return {}
 

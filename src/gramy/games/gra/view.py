@@ -1,10 +1,10 @@
 """What a seat may know of a round, and what everybody learns from a move."""
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from gramy.cards import bit_of, positions, row_of
-from gramy.game import NOBODY, Event, Message
+from gramy.game import NOBODY, Event, Message, Told
 from gramy.games.gra.notation import chosen_faces, format_card
 from gramy.games.gra.rules import (
     CHECK,
@@ -22,7 +22,7 @@ from gramy.games.gra.rules import (
 )  # fmt: skip
 
 
-class Standing(NamedTuple):
+class Standing(Told, frozen=True):
     """The bid to beat or to check."""
 
     number: int
@@ -30,14 +30,14 @@ class Standing(NamedTuple):
     bidder: int
 
 
-class Shown(NamedTuple):
+class Shown(Told, frozen=True):
     """One seat's cards and the faces that count, in hand order."""
 
     cards: tuple[str, ...]
     faces: tuple[int, ...]
 
 
-class Board(NamedTuple):
+class Board(Told, frozen=True):
     """The table as seen. `turn` opens or bids; `hand` is the seat's own, with no faces until it has chosen; `revealed`
     has everybody's when the match is over. Between rounds the reveal is an event: the cards are back in the deck."""
 

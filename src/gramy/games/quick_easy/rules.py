@@ -231,10 +231,10 @@ def reason(state: State, seat: int, code: int) -> Reason | None:
     return None if offered(offers(state, seat), code) else _why(state, seat, code)
 
 
-def refusals(state: State, seat: int) -> dict[int, Reason]:
+def refusals(state: State, seat: int, menu: Rows) -> dict[int, Reason]:
     """Every card of the hand may be tried on both piles, and the turn's end."""
     hand = state.hands[seat]
-    return {code: _why(state, seat, code) for code in codes(without((hand, hand, 1), offers(state, seat)))}
+    return {code: _why(state, seat, code) for code in codes(without((hand, hand, 1), menu))}
 
 
 def _why(state: State, seat: int, code: int) -> Reason:

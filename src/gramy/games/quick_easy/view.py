@@ -1,14 +1,14 @@
 """What a seat may know of the common table, and what everybody learns from a move."""
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from gramy.cards import bit_of, count, lowest, positions, row_of
-from gramy.game import NOBODY, Event, Message
+from gramy.game import NOBODY, Event, Message, Told
 from gramy.games.quick_easy.rules import END, NAME, PILES, UP, State, draws, format_card
 
 
-class Board(NamedTuple):
+class Board(Told, frozen=True):
     """The table as seen: `hand` is the seat's own, None for a spectator; `in_hand` counts everybody's cards."""
 
     turn: int | None
