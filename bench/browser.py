@@ -1,4 +1,4 @@
-"""What a visitor waits for: first loads, from a click to the painted move, and Lighthouse's scores.
+"""What people wait for: a server that starts, first loads, a click that becomes a painted move; Lighthouse's scores.
 
     .venv/bin/python -m bench.browser
 
@@ -13,9 +13,11 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 import urllib.request
 from pathlib import Path
 from statistics import median
+from unittest import mock
 
 from playwright.sync_api import sync_playwright
 
@@ -27,7 +29,7 @@ from tests.browser.visitors import BOT, Visitors, weighed
 LIGHTHOUSE = "lighthouse@12"  # the newest that runs on Node 20
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
 GAMES = ("face-to-face", "quick-easy", "gra")
-GOAL_KILOBYTES, GOAL_MILLISECONDS, GOAL_SCORE = 150, 50, 95
+GOAL_SECONDS, GOAL_KILOBYTES, GOAL_MILLISECONDS, GOAL_SCORE = 3, 150, 50, 95
 MATCHES = 5
 PATIENCE = 300
 
@@ -56,6 +58,18 @@ class Timed(Mouse):
     def sit_down(self, game: str) -> None:
         super().sit_down(game)
         self.page.evaluate(STOPWATCH)
+
+
+def ready() -> tuple[float, float]:
+    """Seconds until a server says where it is: on a machine that has never run it, and the second time."""
+    with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, PYTHONPYCACHEPREFIX=f"{folder}/compiled"):
+        return _started(Path(folder) / "data"), _started(Path(folder) / "data")
+
+
+def _started(data: Path) -> float:
+    began = time.perf_counter()
+    with Server(data):
+        return time.perf_counter() - began
 
 
 def first_loads(visitors: Visitors) -> dict[str, float]:
@@ -116,9 +130,16 @@ def judged(address: str, browser: str) -> dict[str, dict[str, int]]:
     }
 
 
-def written(sizes: dict[str, float], painted: list[float], found: dict[str, dict[str, int]]) -> list[str]:
+def written(
+    starts: tuple[float, float], sizes: dict[str, float], painted: list[float], found: dict[str, dict[str, int]]
+) -> list[str]:
     """The part of the page."""
-    lines = [f"First load over the wire, headers included (goal: under {GOAL_KILOBYTES} kB):", ""]
+    lines = [
+        f"A server says where it is after **{starts[0]:.1f} s** on its first start, with nothing compiled yet, and",
+        f"after {starts[1]:.1f} s later on (goal: under {GOAL_SECONDS} s).",
+        "",
+    ]
+    lines += [f"First load over the wire, headers included (goal: under {GOAL_KILOBYTES} kB):", ""]
     lines += ["| page | kB |", "|---|---|", *(f"| {name} | {size:.1f} |" for name, size in sizes.items()), ""]
     ordered = sorted(painted)
     lines += [
@@ -141,6 +162,7 @@ def main() -> int:
     if browser is None:
         print(NO_BROWSER, file=sys.stderr)
         return 1
+    starts = ready()
     with tempfile.TemporaryDirectory() as data, Server(Path(data), "--quick") as server:
         with sync_playwright() as playwright:
             running = playwright.chromium.launch(executable_path=browser, args=ARGUMENTS)
@@ -149,11 +171,12 @@ def main() -> int:
             visitors.close()
             running.close()
         found = judged(server.address, browser)
-    lines = written(sizes, painted, found)
+    lines = written(starts, sizes, painted, found)
     page.write(page.BROWSER, lines)
     print("\n".join(lines))
     lowest = min(score for each in found.values() for score in each.values())
-    return int(max(sizes.values()) >= GOAL_KILOBYTES or median(painted) >= GOAL_MILLISECONDS or lowest < GOAL_SCORE)
+    missed = starts[0] >= GOAL_SECONDS or max(sizes.values()) >= GOAL_KILOBYTES
+    return int(missed or median(painted) >= GOAL_MILLISECONDS or lowest < GOAL_SCORE)
 
 
 if __name__ == "__main__":
