@@ -41,7 +41,7 @@ def test_all_values_in_sight_tell_every_hand_apart() -> None:
 
 
 def test_the_owner_keeps_to_the_plan_and_checks_what_it_leaves_out() -> None:
-    tree = Tree(Plan(owner=1, cards=3, quantity_first=False, values=(6,), most=2, raises=9), (4,))
+    tree = Tree(Plan(owner=1, cards=3, quantity_first=False, values=(6,), most=2, raises=9, jump=9), (4,))
     root = tree.nodes[0]
     assert [(edge.move, edge.node >= 0) for edge in root.edges] == [((1, 4), True), ((2, 4), True), ((3, 4), False)]
     assert root.edges[-1].claim == (3, 4)  # three fours end the round: they are checked
@@ -57,7 +57,7 @@ def test_learning_finds_the_known_value_of_one_card_each() -> None:
     """A linear program has -22/435 for it, in wins less losses."""
     round, sure = Round(1, 1, jokers=False, quantity_first=False), []
     for owner in (0, 1):
-        solver = Solver(Shape(round, owner, top=2 + owner, most=2, raises=2))
+        solver = Solver(Shape(round, owner, top=2 + owner, most=2, raises=2, jump=2, keen=1))
         solver.learn(150)
         sure.append(solver.sure())
     known = (1 - 22 / 435) / 2
@@ -80,7 +80,7 @@ def test_every_round_has_its_tables_and_they_leave_little_open() -> None:
         for answers in SIZES:
             round = Round(opens, answers, jokers=False, quantity_first=False)
             left = 1 - sum(index[store.name(round, owner)].sure for owner in (0, 1))
-            assert 0 <= left <= (0.006 if (opens, answers) == (1, 5) else 0.005)
+            assert 0 <= left <= 0.005
 
 
 def test_more_cards_are_better_for_the_one_who_has_them() -> None:

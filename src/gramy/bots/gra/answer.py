@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from gramy.bots.gra.sight import Hand
 from gramy.bots.gra.store import WHOLE, Card, Play, renamed
-from gramy.bots.gra.tree import Claim, Edge
+from gramy.bots.gra.tree import Claim, Edge, raises
 
 Weights: TypeAlias = dict[int, float]
 """How likely each label of the other seat is."""
@@ -45,10 +45,14 @@ class Answer:
             return {}
         weights = self._weights()
         total = sum(weights.values())
-        edges = [edge for edge in self.part.tree.nodes[node].edges if self.said or edge.move[1] == self.value]
+        edges = {edge.move: edge for edge in self.part.tree.nodes[node].edges}
+        tree, seat = self.part.tree, 1 - self.owner
+        for claim in raises(tree.plan, self.said, tree.plan.values if self.said else tree.openings):
+            edges.setdefault(claim, Edge(claim, -1, claim, seat))  # as good as checked
         return {
-            (edge.move[0], self.names.get(edge.move[1], edge.move[1])): self._after(edge, weights) / total
-            for edge in edges
+            (move[0], self.names.get(move[1], move[1])): self._after(edge, weights) / total
+            for move, edge in edges.items()
+            if self.said or move[1] == self.value
         }
 
     def _weights(self) -> Weights:
@@ -114,6 +118,6 @@ def holdings(play: Play, at: int) -> list[tuple[Hand, int, float]]:
             high = shown[: part.high]
             share = play.option(first.state_of[first.number_of[above], high])
             if share:
-                label = part.labels[owner][above, shown]
+                label = part.labels[owner][sight.without(hand, part.keen[owner]), shown]
                 found.append((hand, label, share * times / total[high]))
     return found

@@ -2,6 +2,7 @@
 
     python -m gramy.bots.gra.compute                   all rounds, bids by value first
     python -m gramy.bots.gra.compute --jokers 3v2      one round with jokers
+    python -m gramy.bots.gra.compute --quantity-first  all rounds that have a shape, bids by number first
     python -m gramy.bots.gra.compute --certify         best responses to the tables as they are stored
 
 Everything follows from the shapes and goals below; nothing is drawn at random.
@@ -21,7 +22,8 @@ import numpy as np
 
 from gramy.bots.gra.shape import Round, Shape
 from gramy.bots.gra.solve import Array, Root, Solver
-from gramy.bots.gra.store import WHOLE, Entry, Play, archive, index, name, option_of, play
+from gramy.bots.gra.store import WHOLE, Entry, Play, archive, index, name, options_of, play
+from gramy.games.gra.rules import FULL, VALUES
 
 TABLES = Path(__file__).parent / "tables"
 CHUNK = 50
@@ -32,13 +34,17 @@ SLIGHT = 0.001
 def shape_of(round: Round, owner: int) -> Shape:
     """How much a play tells apart: as much as it takes, found by trying."""
     opens, answers, cards = round.opens, round.answers, round.cards
+    if round.quantity_first:
+        raises = 3 if cards <= 3 else 2
+        return Shape(round, owner, VALUES, min(cards, 4), raises, owner if cards > 3 else 2, keen=2)
     if round.jokers:
-        return Shape(round, owner, 2 if cards <= 4 else 1, cards, 2 if cards > 5 and owner == 1 else cards)
+        return Shape(round, owner, 2 if cards <= 4 else 1, cards, 2 if cards > 5 and owner == 1 else cards, cards, FULL)
     if opens == 1 or (answers == 1 and opens <= 3):
         top = 3 if (opens, answers, owner) == (1, 1, 1) else 2
         most = 4 if owner == 1 else min(cards, 5)
-        return Shape(round, owner, top, min(cards, most), 2 if cards > 4 and owner == 1 else cards)
-    return Shape(round, owner, 1, min(cards, 7), cards)
+        raises = 3 if (opens, answers) == (1, 5) else 2
+        return Shape(round, owner, top, min(cards, most), raises if cards > 4 and owner == 1 else cards, cards, FULL)
+    return Shape(round, owner, 1, min(cards, 7), cards, cards, FULL)
 
 
 def goal(round: Round) -> float:
@@ -50,8 +56,11 @@ def goal(round: Round) -> float:
 
 
 def learnt(shape: Shape, most: int) -> Solver:
-    """A play that is near enough, or the best of so many rounds of learning."""
+    """A play that is near enough, or the best of so many rounds of learning. A play that forgets hands gets no nearer
+    than that lets it."""
     solver = Solver(shape)
+    if not all(part.keen[shape.owner] for part in solver.parts):
+        solver.learn(most)
     while solver.learnt < most:
         solver.learn(CHUNK)
         if solver.gap() < goal(shape.round):
@@ -63,12 +72,15 @@ def packed(solver: Solver) -> bytes:
     """The owner's play in bytes."""
     owner = solver.shape.owner
     pieces = [in_groups(solver.roots[owner], solver.average[owner])]
-    for field, options in zip(solver.fields, option_of(solver.shape), strict=True):
-        taken = pieces[0][options] > 0
+    for field, labels in zip(solver.fields, options_of(solver.shape), strict=True):
+        coming = {0: np.array([pieces[0][options].any() for options in labels])}  # labels that get to a node at all
         for number, node in enumerate(field.part.tree.nodes):
+            first, edges = field.bids.first[number], field.bids.edges[number]
+            rows = np.tile(coming[number], (edges, 1))
             if node.seat == owner:
-                first, edges = field.bids.first[number], field.bids.edges[number]
-                pieces.append((rounded(field.average[owner][first : first + edges]) * taken).ravel())
+                pieces.append((rounded(field.average[owner][first : first + edges]) * coming[number]).ravel())
+                rows = pieces[-1].reshape(edges, -1) > 0
+            coming |= {edge.node: row for edge, row in zip(node.edges, rows, strict=True)}
     return b"".join(piece.astype("<u2").tobytes() for piece in pieces)
 
 
@@ -154,7 +166,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 key, stored = name(round, owner), packed(solver)
                 sure = certified(Play(solver.shape, stored))
                 shape = solver.shape
-                entries[key] = Entry(shape.top, shape.most, shape.raises, solver.learnt, sure)
+                entries[key] = Entry(*shape[2:], solver.learnt, sure)
                 plays[key] = stored
             write(asked.jokers, asked.quantity_first, entries, plays)
         stored_plays = [play(round, owner) for owner in (0, 1)]

@@ -162,7 +162,7 @@ def bids(history: tuple[Entry, ...]) -> list[Said]:
 
 
 NAIVE = Naive()
-EASY = Beginner(doubt=0.05, liking=0.3, bluff=0.2, stray=0.85)
+EASY = Beginner(doubt=0.05, liking=0.3, bluff=0.6, stray=0.7)
 MEDIUM = Beginner(doubt=0.15, liking=0.2, bluff=0.15, stray=0.45)
 FEELING = Beginner(doubt=0.15, liking=0.2, bluff=0.15, stray=0.2)
 """What a hard bot goes by when it does not think."""

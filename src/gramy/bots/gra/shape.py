@@ -4,6 +4,8 @@ The one who opens, if he bids on the highest values only, never meets another on
 enough for him. The one who answers needs a part for openings on high values, one for openings on each low value (all
 alike, as he answers them with high values or a check), and with jokers one for openings on ones, which end the jokers.
 With bids that rise by number first, one part has all values.
+
+Large hands of many values are too many to tell apart: they go by the faces that they show and forget the others.
 """
 
 from __future__ import annotations
@@ -33,23 +35,26 @@ class Round(NamedTuple):
 
 class Shape(NamedTuple):
     """A seat's play in a round as far as it is left to choice: `top` is how many of the highest values it bids on,
-    `most` how many of a value, `raises` how often."""
+    `most` how many of a value, `raises` how often, `jump` by how much more than it must.
+    Hands of more than `keen` cards forget the faces that they do not show."""
 
     round: Round
     owner: int
     top: int
     most: int
     raises: int
+    jump: int
+    keen: int
 
     @property
     def plan(self) -> Plan:
         values = tuple(range(VALUES + 1 - self.top, VALUES + 1))
-        return Plan(self.owner, self.round.cards, self.round.quantity_first, values, self.most, self.raises)
+        return Plan(self.owner, self.round.cards, self.round.quantity_first, values, self.most, self.raises, self.jump)
 
 
 class Part:
     """What can follow openings on some values. `values` are told apart, the first `high` of them in every part; with a
-    low one at their end, `times` values look alike."""
+    low one at their end, `times` values look alike. `keen` is how many values each seat's play tells hands apart by."""
 
     def __init__(
         self, shape: Shape, values: tuple[int, ...], high: int, openings: tuple[int, ...], wild: bool, times: int
@@ -57,6 +62,7 @@ class Part:
         self.values, self.high, self.wild, self.times = values, high, wild, times
         self.tree = Tree(shape.plan, openings)
         self.sights = (Sight(values, shape.round.opens), Sight(values, shape.round.answers))
+        self.keen = tuple(high if sight.size <= shape.keen else 0 for sight in self.sights)
 
     def hits(self, seat: int, value: int) -> list[int]:
         """How many faces count for a value, for each state of a seat."""
@@ -68,13 +74,14 @@ class Part:
     @cached_property
     def labels(self) -> tuple[dict[Label, int], dict[Label, int]]:
         """What each seat's play goes by, numbered."""
-        first, second = (sorted({self.label(sight, *state) for state in sight.states}) for sight in self.sights)
+        first, second = (sorted({self.label(seat, *state) for state in self.sights[seat].states}) for seat in (0, 1))
         return {label: at for at, label in enumerate(first)}, {label: at for at, label in enumerate(second)}
 
-    def label(self, sight: Sight, hand: int, shown: Shown) -> Label:
+    def label(self, seat: int, hand: int, shown: Shown) -> Label:
         """The hand as the high values tell it apart, and all that is shown: a seat forgets the faces of a low value
         that it has turned down."""
-        return sight.without(sight.hands[hand], self.high), shown
+        sight = self.sights[seat]
+        return sight.without(sight.hands[hand], self.keen[seat]), shown
 
 
 @cache

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from math import comb
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from gramy.games.gra.rules import PAIRS
 
@@ -99,16 +99,13 @@ def _blurred(kind: tuple[int, int], high: int) -> tuple[int, int]:
     return low, other
 
 
-def joint(mine: Sight, theirs: Sight) -> list[list[float]]:
-    """The chance of each pair of hands: one row for each of mine."""
-    deals = comb(DECK, mine.size) * comb(DECK - mine.size, theirs.size)
-    rows = []
-    for hand in mine.hands:
-        row = []
-        for other in theirs.hands:
-            ways = 1
-            for copies, here, there in zip(mine.copies, hand, other, strict=True):
-                ways *= comb(copies, here) * comb(copies - here, there) if here + there <= copies else 0
-            row.append(ways / deals)
-        rows.append(row)
-    return rows
+def joint(mine: Sight, theirs: Sight) -> Any:
+    """The chance of each pair of hands, as an array: one row for each of mine."""
+    import numpy as np
+
+    here, there = np.array(mine.hands), np.array(theirs.hands)
+    chances = np.ones((len(here), len(there)))
+    for kind, copies in enumerate(mine.copies):
+        ways = [[comb(copies, own) * comb(max(0, copies - own), other) for other in range(DECK)] for own in range(DECK)]
+        chances *= np.array(ways, float)[here[:, kind, None], there[None, :, kind]]
+    return chances / (comb(DECK, mine.size) * comb(DECK - mine.size, theirs.size))

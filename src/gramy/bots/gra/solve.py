@@ -24,6 +24,11 @@ Array = Any
 MANY = 1000
 """States of a seat from which on the owner learns against one that goes by labels, too."""
 
+AT_ONCE = 100
+"""Hands that are answered for at once."""
+
+SMALL = 1e-300
+
 
 @cache
 def kernel() -> Any:
@@ -49,37 +54,83 @@ class Field:
             value=np.array([edge.claim[1] for edge in edges]),
             bidder=np.array([edge.bidder for edge in edges]),
         )
-        self.joint = np.array(joint(*part.sights))
+        self.joint = joint(*part.sights)
         self.hand = [np.array([hand for hand, _ in sight.states]) for sight in part.sights]
         self.label = [np.arange(len(hand)) for hand in self.hand]
         for seat, sight in enumerate(part.sights):
             if blurred[seat]:
                 known = part.labels[seat]
-                self.label[seat] = np.array([known[part.label(sight, *state)] for state in sight.states])
+                self.label[seat] = np.array([known[part.label(seat, *state)] for state in sight.states])
         self.labels = [int(label.max()) + 1 for label in self.label]
         self.hits = [np.array([part.hits(seat, value) for value in range(VALUES + 1)]) for seat in (0, 1)]
         self.label_hits = [np.zeros((VALUES + 1, labels), np.int64) for labels in self.labels]
         for seat in (0, 1):
             self.label_hits[seat][:, self.label[seat]] = self.hits[seat]
-        self.regret = [np.zeros((len(edges), labels)) for labels in self.labels]
-        self.average = [np.zeros((len(edges), labels)) for labels in self.labels]
+        self.regret = [np.zeros((len(edges), labels), np.float32) for labels in self.labels]
+        self.average = [np.zeros((len(edges), labels), np.float32) for labels in self.labels]
 
-    def walk(self, learner: int, reach: Array, own: Array, step: float) -> Array:
-        """The learner's values where the bidding begins, after a walk against the other seat's regrets, or (step 0) of
-        his best answer to its average; `reach` of the other seat and what `own` states count are by state."""
-        other, best = 1 - learner, int(step == 0)
+    def learn(self, learner: int, reach: Array, own: Array, step: float) -> Array:
+        """The learner's values where the bidding begins, after a walk against the other seat's regrets; `reach` of the
+        other seat and what `own` states count are by state."""
         chances = self.joint if learner == 0 else self.joint.T
-        labels, states, nodes = self.labels[other], len(self.hand[learner]), len(self.bids.seat)
-        if self.blurred[other]:
-            shown = np.zeros((chances.shape[1], labels))
-            np.add.at(shown, (self.hand[other], self.label[other]), reach)
-            weights = chances @ shown
-        else:
-            weights = np.ascontiguousarray(chances[:, self.hand[other]] * reach)
-        mass = np.bincount(self.label[other], reach * chances.sum(0)[self.hand[other]], labels)
-        path = np.ones((nodes, labels))
+        label, hand = self.label[learner], self.hand[learner]
+        if self.part.keen[learner] or not self.blurred[learner]:
+            share = own if self.blurred[learner] else np.ones(len(hand))
+            weights = self._weights(learner, chances, reach)
+            return self._walk(learner, reach, weights, hand, self.hits[learner], label, share, step)
+        # A play that forgets the hand learns by labels alone, which are few: each stands for its average hand.
+        of_label = np.zeros((self.labels[learner], len(chances)))
+        np.add.at(of_label, (label, hand), own)
+        rows = of_label @ chances
+        rows /= np.maximum(rows.sum(1), SMALL)[:, None]
+        labels = np.arange(self.labels[learner])
+        weights = self._weights(learner, rows, reach)
+        hits = self.label_hits[learner]
+        found = self._walk(learner, reach, weights, labels, hits, labels, np.ones(len(labels)), step)
+        return found[label] * chances.sum(1)[hand]
+
+    def best(self, learner: int, reach: Array) -> Array:
+        """What the learner's best answer to the other seat's average is worth to each state, some hands at a time."""
+        chances, hand = self.joint if learner == 0 else self.joint.T, self.hand[learner]
+        found = []
+        for first in range(0, len(chances), AT_ONCE):
+            rows = chances[first : first + AT_ONCE]
+            some = slice(*np.searchsorted(hand, (first, first + len(rows))))
+            share = np.ones(some.stop - some.start)
+            hits = np.ascontiguousarray(self.hits[learner][:, some])
+            weights = self._weights(learner, rows, reach)
+            found.append(
+                self._walk(learner, reach, weights, hand[some] - first, hits, self.label[learner][some], share, 0.0)
+            )
+        return np.concatenate(found)
+
+    def _weights(self, learner: int, rows: Array, reach: Array) -> Array:
+        """How likely each label of the other seat is, with each of the rows: how likely its hands are."""
+        other = 1 - learner
+        if not self.blurred[other]:
+            return np.ascontiguousarray((rows[:, self.hand[other]] * reach).T)
+        shown = np.zeros((self.labels[other], rows.shape[1]))
+        np.add.at(shown, (self.label[other], self.hand[other]), reach)
+        return np.ascontiguousarray(shown @ rows.T)
+
+    def _walk(
+        self,
+        learner: int,
+        reach: Array,
+        weights: Array,
+        column: Array,
+        hits: Array,
+        label: Array,
+        share: Array,
+        step: float,
+    ) -> Array:
+        """A walk for states that have these columns, hits and labels; the best answer, if the step is 0."""
+        other, best = 1 - learner, int(step == 0)
+        labels, states, nodes = self.labels[other], len(column), len(self.bids.seat)
+        prior = self.joint.sum(learner)
+        mass = np.bincount(self.label[other], reach * prior[self.hand[other]], labels)
         value = np.empty((nodes, states))
-        widest = int(self.bids.edges.max())
+        widest, longest = int(self.bids.edges.max()), max(self.labels)
         kernel()(
             self.bids,
             learner,
@@ -87,21 +138,24 @@ class Field:
             step,
             weights,
             self.label_hits[other],
-            self.hits[learner],
-            self.hand[learner],
-            self.label[learner],
-            own if self.blurred[learner] else np.ones(states),
+            hits,
+            column,
+            label,
+            share,
             self.regret[learner],
             self.average[other] if best else self.regret[other],
             self.average[other],
             mass,
-            path,
+            np.ones((nodes, labels)),
+            np.ones(nodes, np.int64),
             value,
-            np.empty((widest, max(self.labels))),
-            np.empty((widest, states)),
-            np.empty(labels),
-            np.empty(DECK + 2),
-            np.empty(labels, np.int64),
+            regret.Scratch(
+                np.empty((widest, longest)),
+                np.empty((widest, states)),
+                np.empty(labels),
+                np.empty(longest),
+                np.empty((DECK + 2, weights.shape[1])),
+            ),
         )
         return value[0]
 
@@ -116,7 +170,7 @@ class Root(NamedTuple):
     def play(self, table: Array) -> Array:
         """Each option's chance within its group, in proportion to the table."""
         total, options = np.bincount(self.group, table), np.bincount(self.group)
-        return np.where(total[self.group] > 0, table / np.maximum(total, 1e-300)[self.group], 1 / options[self.group])
+        return np.where(total[self.group] > 0, table / np.maximum(total, SMALL)[self.group], 1 / options[self.group])
 
     def reach(self, play: Array, at: int, states: int) -> Array:
         option, state, share = self.links[at]
@@ -173,16 +227,17 @@ class Solver:
             times = field.part.times
             if other == 0:
                 reach = reach / times
-            found = field.walk(learner, reach, own, step)
+            found = field.learn(learner, reach, own, step) if step else field.best(learner, reach)
             option, state, share = roots[learner].links[at]
             values += np.bincount(option, share * found[state], len(values)) * (times if learner == 1 else 1)
         return values
 
     def _counting(self, learner: int, play: Array) -> Array:
-        """What options count when states with one label learn together. The owner's come from the same option; those of
-        the other seat count as they are played, and a little all alike."""
-        even = self.roots[learner].play(np.zeros(len(play)))
-        return np.ones(len(play)) if learner == self.shape.owner else 0.9 * play + 0.1 * even
+        """What options count when states with one label learn together. They count as they are played, and a little all
+        alike, but for an owner who forgets no hand: his come from the same option."""
+        if learner == self.shape.owner and all(part.keen[learner] for part in self.parts):
+            return np.ones(len(play))
+        return 0.9 * play + 0.1 * self.roots[learner].play(np.zeros(len(play)))
 
 
 def same(sight: Sight) -> Root:
@@ -211,7 +266,7 @@ def opener(shape: Shape) -> Root:
         groups[first.sights[0].number_of[first.sights[0].seen(cards)], lows] += weight / deals
     group: list[int] = []
     links: list[list[tuple[int, int, float]]] = [[] for _ in fields]
-    chances = [np.array(joint(*part.sights)).sum(1) for part in fields]
+    chances = [joint(*part.sights).sum(1) for part in fields]
     states = [_by_hand(part.sights[0]) for part in fields]
     for at_group, ((top, lows), likely) in enumerate(groups.items()):
         for at, part in enumerate(fields):

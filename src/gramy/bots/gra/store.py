@@ -8,13 +8,14 @@ the shape, which the archive's index names, says what each number is about.
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache, cached_property
 from importlib.resources import as_file, files
 from typing import NamedTuple, TypeAlias
 from zipfile import ZipFile
 
-from gramy.bots.gra.shape import Round, Shape, parts
+from gramy.bots.gra.shape import Label, Round, Shape, parts
 from gramy.bots.gra.sight import Shown
 from gramy.bots.gra.tree import CHECK, Claim
 
@@ -30,11 +31,13 @@ class Entry(NamedTuple):
     top: int
     most: int
     raises: int
+    jump: int
+    keen: int
     learnt: int
     sure: float
 
     def shape(self, round: Round, owner: int) -> Shape:
-        return Shape(round, owner, self.top, self.most, self.raises)
+        return Shape(round, owner, self.top, self.most, self.raises, self.jump, self.keen)
 
 
 class Play:
@@ -59,7 +62,7 @@ class Play:
         if node is None:
             return {CHECK: WHOLE} if said[:-1] in part.tree.node_of else {}
         sight = part.sights[owner]
-        label = part.labels[owner][part.label(sight, sight.number_of[sight.seen(cards)], sight.shown(faces))]
+        label = part.labels[owner][part.label(owner, sight.number_of[sight.seen(cards)], sight.shown(faces))]
         if not self.taken[at][label]:
             return {}
         edges = part.tree.nodes[node].edges
@@ -88,7 +91,7 @@ class Play:
     @cached_property
     def taken(self) -> list[list[bool]]:
         """Part by part, which labels come of what is ever shown."""
-        return [[self.option(option) > 0 for option in options] for options in option_of(self.shape)]
+        return [[any(self.option(option) for option in options) for options in part] for part in options_of(self.shape)]
 
     @cached_property
     def places(self) -> list[dict[int, int]]:
@@ -107,13 +110,16 @@ class Play:
 
 
 @cache
-def option_of(shape: Shape) -> list[list[int]]:
-    """Part by part, the option of showing faces that each label comes of."""
-    first = parts(shape)[0].sights[shape.owner]
-    return [
-        [first.state_of[first.number_of[hand], shown[: part.high]] for hand, shown in part.labels[shape.owner]]
-        for part in parts(shape)
-    ]
+def options_of(shape: Shape) -> list[list[list[int]]]:
+    """Part by part, the options of showing faces that each label comes of."""
+    owner, found = shape.owner, []
+    first = parts(shape)[0].sights[owner]
+    for part in parts(shape):
+        options: dict[Label, list[int]] = defaultdict(list)
+        for option, (hand, shown) in enumerate(first.states):
+            options[first.without(first.hands[hand], part.keen[owner]), shown].append(option)
+        found.append([options[hand, shown[: part.high]] for hand, shown in part.labels[owner]])
+    return found
 
 
 def renamed(

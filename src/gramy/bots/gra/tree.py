@@ -22,7 +22,7 @@ CHECK: Claim = (0, 0)
 
 class Plan(NamedTuple):
     """What the owner leaves out: bids on values other than `values`, by either seat after the opening, and of more than
-    `most`; more than `raises` bids of his own."""
+    `most`; raises by more than `jump` above the lowest on a value; more than `raises` bids of his own."""
 
     owner: int  # 0 opens the round, 1 answers
     cards: int
@@ -30,6 +30,7 @@ class Plan(NamedTuple):
     values: tuple[int, ...]
     most: int
     raises: int
+    jump: int
 
 
 class Edge(NamedTuple):
@@ -88,13 +89,18 @@ class Tree:
         """Moves at a moment; an edge that goes on has any node but -1."""
         plan, seat = self.plan, len(said) % 2
         edges = [Edge(CHECK, -1, said[-1], 1 - seat)] if said else []
-        if seat != plan.owner:
-            claims = raises(plan, said, plan.values if said else self.openings)
-            return [*edges, *(Edge(claim, 0 if self._followed(claim) else -1, claim, seat) for claim in claims)]
-        if len(said) // 2 < plan.raises:
-            values = plan.values if said else self.openings
-            edges += [Edge(claim, 0, claim, seat) for claim in raises(plan, said, values) if self._followed(claim)]
-        return edges
+        claims = raises(plan, said, plan.values if said else self.openings)
+        lowest = {value: number for number, value in reversed(claims)}
+        going_on = (len(said) + (seat != plan.owner)) // 2 < plan.raises
+        followed = [claim for claim in claims if going_on and self._followed(said, claim, lowest)]
+        if seat == plan.owner:
+            return [*edges, *(Edge(claim, 0, claim, seat) for claim in followed)]
+        # Of what is checked at once, nobody says more than the least.
+        ended = {value: number for number, value in reversed(claims) if (number, value) not in followed}
+        said_then = [claim for claim in claims if claim in followed or ended[claim[1]] == claim[0]]
+        return [*edges, *(Edge(claim, 0 if claim in followed else -1, claim, seat) for claim in said_then)]
 
-    def _followed(self, claim: Claim) -> bool:
-        return claim[0] <= self.plan.most
+    def _followed(self, said: tuple[Claim, ...], claim: Claim, lowest: dict[int, int]) -> bool:
+        """Whether a bid is one that the owner makes, or has an answer to."""
+        number, value = claim
+        return number <= self.plan.most and (not said or number <= lowest[value] + self.plan.jump)
