@@ -16,8 +16,8 @@ AUDITED := requirements.txt requirements-dev.txt bench/requirements.txt tests/fu
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
 
-play: .venv/ready  ## open a table in the browser (PORT=8484 DATA=folder)
-	@.venv/bin/gramy serve --open $(if $(PORT),--port $(PORT)) $(if $(DATA),--data "$(DATA)")
+play: .venv/ready  ## open a table in the browser (HOST=0.0.0.0 for everybody at home, PORT=8484, DATA=folder)
+	@.venv/bin/gramy serve --open $(if $(HOST),--host $(HOST)) $(if $(PORT),--port $(PORT)) $(if $(DATA),--data "$(DATA)")
 
 test: check  ## check, then run every test; games, match and record must be covered completely, by branch
 	.venv/bin/pytest $(PARALLEL) --cov --cov-report= $(COVERING)

@@ -78,6 +78,7 @@ def test_two_browsers_meet_by_an_invitation_and_each_sees_only_the_own_cards(vis
     link = ada.get_by_label(words("invite"), exact=True).input_value()
     assert "#" not in link
     assert ada.get_by_role("img", name=words("invite_qr")).is_visible()
+    assert ada.get_by_text(words("invite_here")).is_visible()  # the test's server is on this machine only
 
     bo.goto(link)
     bo.get_by_label(words("nickname")).fill("Bo")

@@ -53,7 +53,7 @@ def run(asked: argparse.Namespace) -> None:
     def ready(addresses: Sequence[str]) -> None:
         print(f"Gramy is at {'  and  '.join(addresses)}  (stop with Ctrl-C)", flush=True)
         if asked.open:
-            webbrowser.open(addresses[0])
+            webbrowser.open(addresses[-1])  # where links work for others too, if there is such an address
 
     serve(settings(asked, Path(asked.data) if asked.data else data_folder()), ready)
 

@@ -7,6 +7,9 @@ import { reasonOf } from "../request.js";
 import { nickname } from "../settings.js";
 import { say, t } from "../text.js";
 
+/** Names by which a machine calls itself, and nobody else does. */
+const HERE = ["localhost", "127.0.0.1", "[::1]"];
+
 /** @param {{snapshot: Snapshot, names: string[], seated: () => void}} props */
 export function Invitation({ snapshot, names, seated }) {
   const { table, you } = snapshot;
@@ -20,7 +23,7 @@ export function Invitation({ snapshot, names, seated }) {
       <p class="quiet">${t("waiting_for_others")}</p>
     </div>
     <div class="invitation-link">
-      <${LinkField} label=${t("invite")} url=${`${location.origin}/t/${table.table}`} title=${`Gramy · ${title}`} />
+      <${LinkField} label=${t("invite")} about=${HERE.includes(location.hostname) ? t("invite_here") : ""} url=${`${location.origin}/t/${table.table}`} title=${`Gramy · ${title}`} />
       <img class="qr" src=${`/api/tables/${table.table}/qr.svg`} width="148" height="148" alt=${t("invite_qr")} />
     </div>
     <ul class="variants-on">${variants(table).map((words) => html`<li key=${words} class="chip">${words}</li>`)}</ul>
