@@ -17,6 +17,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from gramy import cards
@@ -50,12 +51,17 @@ class dealing:  # noqa: N801  # reads as what a match is given: Match(game, deal
 
     def __call__(self, game: Game, state: State) -> str:
         pool, number = game.rules.owed(state)
-        picked = drawn(self.deal.key, self.dealt, cards.positions(pool), number)
+        picked = drawn(_key(self.deal), self.dealt, cards.positions(pool), number)
         self.dealt += 1
         return game.deal(state, cards.together(picked))
 
     def __deepcopy__(self, memo: dict[int, object]) -> dealing:
         return dealing(self.deal, self.dealt)
+
+
+@lru_cache(4096)  # of the matches that are being played; each has a few dozen deals
+def _key(deal: Deal) -> bytes:
+    return deal.key
 
 
 def drawn(key: bytes, deal: int, pool: Sequence[int], number: int) -> list[int]:

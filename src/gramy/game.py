@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from types import NoneType
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, get_args, get_origin, get_type_hints
 
@@ -136,9 +136,6 @@ class Rules(Protocol):
     Options: type[Any]
     """A frozen dataclass; `players` is one of its fields."""
 
-    def __hash__(self) -> int:
-        """A module is known by itself."""
-
     def start(self, options: Any, /) -> State:
         """The state before the first deal."""
 
@@ -209,6 +206,14 @@ class Rules(Protocol):
         """More moves than this no match has (changes of mind and undo aside)."""
 
 
+class Menu(NamedTuple):
+    """Everything a seat may do now: as rows, and each move by its code and its text."""
+
+    rows: Rows
+    codes: tuple[int, ...]
+    moves: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class Game:
     """The rules of one game with the options in force."""
@@ -235,11 +240,18 @@ class Game:
         """The seats that the match waits for."""
         return SEATS[self.rules.awaited(state)]
 
+    def menu(self, state: State, seat: int) -> Menu:
+        """What the seat may do now. The dealer's deals are too many to list: see `owed`."""
+        rules = self.rules
+        rows = rules.offers(state, seat) if 0 <= seat < self.players else ()
+        if not any(rows):
+            return Menu(rows, (), ())
+        codes = tuple(cards.codes(rows))
+        return Menu(rows, codes, tuple([rules.format_move(state, seat, code) for code in codes]))
+
     def moves(self, state: State, seat: int) -> tuple[str, ...]:
-        """What the seat may do now, as text. The dealer's deals are too many to list: see `owed`."""
-        if not 0 <= seat < self.players:
-            return ()
-        return _menu(self.rules, state, seat).moves
+        """The menu as text."""
+        return self.menu(state, seat).moves
 
     def owed(self, state: State) -> tuple[tuple[str, ...], int]:
         """What the dealer deals from, as words, and how many of them he owes."""
@@ -253,7 +265,7 @@ class Game:
             raise UnreadableMove(Message("empty_move"))
         if seat == DEALER:
             return self._deal(state, words)
-        menu = _rows(self.rules, state, seat) if 0 <= seat < self.players else ()
+        menu = self.rules.offers(state, seat) if 0 <= seat < self.players else ()
         if reason := self._not_now(state, seat, words[0], menu):
             raise IllegalMove(reason)
         code = self.rules.parse_move(state, seat, words)
@@ -270,21 +282,22 @@ class Game:
             return error.message
         return None
 
-    def effects(self, state: State, seat: int) -> dict[str, Mapping[str, Any]]:
-        """What each offered move would mean, by its text; moves with nothing to tell are left out."""
-        menu, effect = _menu(self.rules, state, seat), self.rules.effect
+    def effects(self, state: State, seat: int, menu: Menu | None = None) -> dict[str, Mapping[str, Any]]:
+        """What each offered move would mean, by its text; moves with nothing to tell are left out. Whoever has the
+        seat's menu already hands it over, here and below."""
+        menu, effect = menu or self.menu(state, seat), self.rules.effect
         known = [(move, effect(state, seat, code)) for move, code in zip(menu.moves, menu.codes, strict=True)]
         return {move: what for move, what in known if what}
 
-    def refusals(self, state: State, seat: int) -> dict[str, Reason]:
+    def refusals(self, state: State, seat: int, menu: Menu | None = None) -> dict[str, Reason]:
         """Why each move that the awaited seat might try is not offered, by its text."""
         rules, write = self.rules, self.rules.format_move
         if seat == DEALER or not rules.awaited(state) >> seat & 1:
             return {}
-        refused = rules.refusals(state, seat, _rows(rules, state, seat))
+        refused = rules.refusals(state, seat, (menu or self.menu(state, seat)).rows)
         return {write(state, seat, code): why for code, why in refused.items()}
 
-    def view(self, state: State, seat: int | None) -> View:
+    def view(self, state: State, seat: int | None, menu: Menu | None = None) -> View:
         """What a seat may know, None for a spectator."""
         if seat is not None and not 0 <= seat < self.players:
             raise IllegalMove(Message("no_such_seat", {"asked": seat, "last": self.players - 1}))
@@ -294,7 +307,7 @@ class Game:
             options=self.words,
             seat=seat,
             awaited=awaited,
-            moves=() if seat is None else self.moves(state, seat),
+            moves=() if seat is None else (menu or self.menu(state, seat)).moves,
             undoable=seat in awaited and self.rules.undoable(state),
             board=self.rules.board(state, seat),
             outcome=self.rules.outcome(state),
@@ -378,28 +391,6 @@ class Game:
         if first is not None and pool >> first & 1:
             return first
         return next((bit for bit in cards.positions(pool) if self._named(receiver, 1 << bit) == [word]), None)
-
-
-class Menu(NamedTuple):
-    """What a seat may do now, each move by its code and its text."""
-
-    codes: tuple[int, ...]
-    moves: tuple[str, ...]
-
-
-POSITIONS = 1024
-"""The menus of so many positions are kept: whoever shows one asks twice, whoever checks the next move once more."""
-
-
-@lru_cache(POSITIONS)
-def _rows(rules: Rules, state: State, seat: int) -> Rows:
-    return rules.offers(state, seat)
-
-
-@lru_cache(POSITIONS)
-def _menu(rules: Rules, state: State, seat: int) -> Menu:
-    codes = tuple(cards.codes(_rows(rules, state, seat)))
-    return Menu(codes, tuple([rules.format_move(state, seat, code) for code in codes]))
 
 
 SEATS = tuple(tuple(cards.positions(seats)) for seats in range(2 << DEALER))

@@ -10,13 +10,13 @@ import random
 from collections.abc import Callable, Iterable
 from copy import deepcopy
 from dataclasses import dataclass
-from sys import intern
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
 from gramy import cards
-from gramy.game import DEALER, NOBODY, Event, Game, IllegalMove, Message, Outcome, State, View
+from gramy.game import DEALER, NOBODY, Event, Game, IllegalMove, Menu, Message, Outcome, State, View
 
 Dealer: TypeAlias = Callable[[Game, State], str]
 """Says the next deal. Where its luck comes from is its own affair: randomness is a parameter."""
@@ -28,6 +28,12 @@ class Entry(NamedTuple):
     seat: int
     text: str
     reader: int | None = None
+
+
+@lru_cache(20_000)
+def _entry(seat: int, text: str, reader: int | None) -> Entry:
+    """The same few moves fill the logs of all tables: each is there once, and a log is a list of them."""
+    return Entry(seat, text, reader)
 
 
 @dataclass(frozen=True)
@@ -49,6 +55,8 @@ class shuffling:  # noqa: N801  # reads as what a match is given: Match(game, sh
 class Match:
     """A deal and a log of moves, with or without the players' names. With a dealer it deals by itself; without one,
     deals are played like any move."""
+
+    __slots__ = ("_dealer", "_undoable", "_undone", "game", "log", "names", "origin", "state", "told")
 
     def __init__(
         self,
@@ -92,9 +100,9 @@ class Match:
         """What a seat (by default the awaited one) may do now."""
         return self.game.moves(self.state, self._seat(seat)) if self.awaited or seat is not None else ()
 
-    def view(self, seat: int | None) -> View:
-        """What a seat may know, None for a spectator."""
-        view = self.game.view(self.state, seat)
+    def view(self, seat: int | None, menu: Menu | None = None) -> View:
+        """What a seat may know, None for a spectator; whoever has the seat's menu already hands it over."""
+        view = self.game.view(self.state, seat, menu)
         return view if self._undoable or not view.undoable else replace(view, undoable=False)
 
     def play(self, move: str, seat: int | None = None) -> tuple[Event, ...]:
@@ -137,7 +145,7 @@ class Match:
 
     def after(self, move: str, seat: int | None = None) -> tuple[Match, tuple[Event, ...]]:
         """The match as it would be after a move, and what would follow from it; this one stays as it is."""
-        ahead = self._copy(deepcopy(self._dealer))  # asking does not use up this match's luck
+        ahead = self._copy(_own(self._dealer))  # asking does not use up this match's luck
         return ahead, ahead.play(move, seat)
 
     def followed_by(self, entries: Iterable[Entry]) -> Match:
@@ -161,9 +169,8 @@ class Match:
 
     def _copy(self, dealer: Dealer | None) -> Match:
         ahead = object.__new__(type(self))
-        ahead.__dict__.update(self.__dict__)
-        ahead._dealer = dealer
-        ahead.log, ahead.told = self.log.copy(), self.told.copy()
+        ahead.game, ahead.names, ahead.origin, ahead.state = self.game, self.names, self.origin, self.state
+        ahead._dealer, ahead.log, ahead.told = dealer, self.log.copy(), self.told.copy()
         ahead._undoable, ahead._undone = self._undoable.copy(), self._undone.copy()
         return ahead
 
@@ -200,7 +207,7 @@ class Match:
 
     def _play(self, move: str, seat: int) -> tuple[Event, ...]:
         after, facts = self.game.apply(self.state, seat, move)
-        entry = Entry(seat, intern(move), self._reader(move, seat))  # the same few moves in all the logs of a server
+        entry = _entry(seat, move, self._reader(move, seat))
         self._undoable.append((len(self.log), self.state))
         self.state = after
         if not self.game.rules.undoable(after):
@@ -216,13 +223,22 @@ class Match:
         if seat == DEALER:
             receiver = self.game.rules.receiver(self.state)
             return None if receiver == NOBODY else receiver
-        return seat if move.split()[0] in self.game.rules.SECRET else None
+        secret = self.game.rules.SECRET
+        return seat if secret and move.split()[0] in secret else None
 
     def _deal(self) -> tuple[Event, ...]:
         facts: tuple[Event, ...] = ()
-        while self._dealer is not None and self.awaited == (DEALER,):
+        awaited = self.game.rules.awaited
+        while self._dealer is not None and awaited(self.state) == 1 << DEALER:
             facts += self._play(self._dealer(self.game, self.state), DEALER)
         return facts
+
+
+def _own(dealer: Dealer | None) -> Dealer | None:
+    """A dealer of one's own, as lucky as this one; where he knows how to copy himself, without `deepcopy`'s ledger."""
+    copying = getattr(dealer, "__deepcopy__", None)
+    own: Dealer | None = copying({}) if copying else deepcopy(dealer)
+    return own
 
 
 def as_read(entry: Entry, seat: int | None) -> Entry:

@@ -217,7 +217,7 @@ class Memory:
 class Still(Table):
     """A table whose waiting and thinking never happens."""
 
-    def _spawn(self, work: Awaitable[None]) -> None:
+    def spawn(self, work: Awaitable[None]) -> None:
         assert isinstance(work, Coroutine)
         work.close()
 

@@ -286,10 +286,10 @@ def test_the_others_are_told_when_they_may_decide_for_somebody_who_did_not_come_
             table = await lobby.find("crashed")
             viewer = Viewer(0)
             table.enter(viewer)
-            viewer.fresh.clear()
+            viewer.fresh = False
             time.pass_by(1)
-            await until_or_not(viewer.fresh.is_set)
-            assert viewer.fresh.is_set()
+            await until_or_not(lambda: viewer.fresh)
+            assert viewer.fresh
             assert table.snapshot(viewer)["away"] == [{"seat": 1, "seconds": 0.0, "decide": True}]
 
     live(story())

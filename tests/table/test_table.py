@@ -13,10 +13,13 @@ import pytest
 
 from gramy.game import GramyError
 from gramy.match import Entry, Match
+from gramy.table.beginning import ask_again
+from gramy.table.driving import drive, played_by_bots
 from gramy.table.lobby import Lobby
+from gramy.table.refused import Refused
 from gramy.table.store import FINISHED, PLAYING, WAITING, Taken, Unkept
 from gramy.table.surroundings import REMEMBERED, Times, Viewer
-from gramy.table.table import Refused, Table
+from gramy.table.table import Table
 from gramy.table.thinking import Thought, phrases, thought
 from tests.table.around import Time, in_a_thread, live, lobby_at, until
 
@@ -56,10 +59,10 @@ def test_bots_play_a_match_to_its_end_while_a_bot_stands_in_for_the_person(
             table.seats[0].stand_in = True
             viewer = Viewer(None)
             table.enter(viewer)
-            table._drive()
+            drive(table)
             await until(lambda: table.status == FINISHED and not table._tasks)
             assert table.match.outcome is not None
-            assert table.played_by_bots() == []
+            assert played_by_bots(table) == []
             stored = await lobby.around.store.lines(table.id, 1)
             assert stored == [Entry(entry.seat, entry.text) for entry in table.match.log]
             assert Match.replayed(table.game, table.match.log).outcome == table.match.outcome
@@ -77,7 +80,7 @@ def test_a_bot_thinks_about_what_its_own_seat_may_know(tmp_path: Path) -> None:
 
         async with lobby_at(tmp_path, think=think) as lobby:
             table = await opened(lobby, "gra", [None, "easy", "easy"], players="3")
-            await until(lambda: len(asked) == 2 and not table._driving)
+            await until(lambda: len(asked) == 2 and not table.driven)
             for view, history in asked:
                 assert view.seat in (1, 2)
                 assert view.board.hand is not None
@@ -113,7 +116,7 @@ def test_a_table_never_makes_two_moves_at_once(tmp_path: Path) -> None:
             while table.status == PLAYING:  # everybody pokes the table all the time
                 number += 1
                 await table.command(viewer, f"poke {number}", lambda seat: table.play(seat, 0, "sing"))
-                table._drive()
+                drive(table)
                 await asyncio.sleep(0.001)
             assert most == 1
             stored = await lobby.around.store.lines(table.id, 1)
@@ -136,7 +139,7 @@ def test_a_bot_thinks_again_when_the_moment_has_passed(tmp_path: Path) -> None:
             table = await opened(lobby, "quick-easy", [None, "easy"])
             table.enter(Viewer(0))
             table.seats[0].stand_in = True
-            table._drive()
+            drive(table)
             await until(lambda: thoughts == 1)
             first = table.match.awaited[0]
             await table._step(table.match.moves()[0], first)  # somebody else was faster
@@ -155,7 +158,7 @@ def test_a_bot_waits_so_that_people_can_follow(tmp_path: Path) -> None:
     async def story() -> None:
         async with lobby_at(tmp_path, times=Times(pause=3600, luck=0)) as lobby:
             table = await opened(lobby, "gra", [None, "easy"])
-            await until(lambda: table._driving)
+            await until(lambda: table.driven)
             lines = len(table.match.log)
             for _ in range(100):
                 await asyncio.sleep(0)
@@ -178,11 +181,11 @@ def test_closing_stops_bots_and_waiting(tmp_path: Path) -> None:
             viewer = Viewer(0)
             table.enter(viewer)
             table.exit(viewer)
-            await until(lambda: table._driving)
+            await until(lambda: table.driven)
             lines = len(table.match.log)
             await table.close()
             assert table._tasks == set()
-            assert not table._driving
+            assert not table.driven
             assert len(await lobby.around.store.lines(table.id, 1)) == lines
 
     live(story())
@@ -213,10 +216,10 @@ def test_a_move_is_stored_before_anybody_is_told(tmp_path: Path) -> None:
     async def story() -> None:
         async with lobby_at(tmp_path) as lobby:
             table, mover, other = await duel(lobby)
-            other.fresh.clear()
+            other.fresh = False
             lines = len(table.match.log)
             playing = asyncio.ensure_future(table.play(mover.seat, lines, table.match.moves()[0]))
-            while not other.fresh.is_set():
+            while not other.fresh:
                 assert len(table.match.log) == lines
                 await asyncio.sleep(0)
             file = sqlite3.connect(tmp_path / "gramy.sqlite")
@@ -265,7 +268,7 @@ def test_only_so_many_commands_are_remembered(tmp_path: Path) -> None:
         async with lobby_at(tmp_path) as lobby:
             table, mover, _ = await duel(lobby)
             for number in range(REMEMBERED + 20):
-                await table.command(mover, f"c{number}", table.ask_rematch)
+                await table.command(mover, f"c{number}", partial(ask_again, table))
             assert len(table.seats[mover.seat].answered) == REMEMBERED
             assert f"c{REMEMBERED + 19}" in table.seats[mover.seat].answered
             assert len(mover.refusals) == REMEMBERED
@@ -390,7 +393,7 @@ def test_bots_tell_their_partner_what_they_have_before_the_partner_moves(tmp_pat
             table = await opened(lobby, "quick-easy", [None, "medium", "medium"], players="3")
             viewer = Viewer(0)
             table.enter(viewer)
-            await until(lambda: table.match.awaited == (0,) and not table._driving)
+            await until(lambda: table.match.awaited == (0,) and not table.driven)
             before = len(table.match.log)
             for id in ("a1", "a2"):  # a person lays a card and ends the turn: the bots are heard before his next turn
                 move = partial(table.play, at=len(table.match.log), move=table.match.moves()[-1])

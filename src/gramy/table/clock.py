@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Control(NamedTuple):
@@ -45,6 +45,10 @@ class Clock:
         """In how many seconds the next awaited seat's bank is empty, None when nobody's runs."""
         banks = [self.left[seat] for seat in self.running if self.left[seat] > 0]
         return min(banks) if banks else None
+
+    def kept(self) -> dict[str, Any]:
+        """The clock as it is kept: the control, and what is left of the banks."""
+        return {**self.control._asdict(), "left": [round(left, 1) for left in self.left]}
 
     def _spend(self, now: float) -> None:
         for seat in self.running:

@@ -12,6 +12,7 @@ from typing import Any
 from gramy import games
 from gramy.bots import bot
 from gramy.game import BadOptions, Game, GramyError, Message
+from gramy.table import beginning
 from gramy.table.bus import WHO, Note
 from gramy.table.clock import Control
 from gramy.table.names import nickname
@@ -129,7 +130,7 @@ class Lobby:
         table.take_over(row, await self.around.store.lines(row.id, row.round))
         if row.id not in self.tables:
             await self._loaded(table)
-            await table.begin_if_full()
+            await beginning.if_full(table)
             table.resume()
         return self.tables[row.id]
 

@@ -97,7 +97,7 @@ class PostgresStore:
         round: int,
         number: int,
         lines: Iterable[Entry],
-        touched: float,
+        touched: float | None = None,
         status: str = PLAYING,
         clock: dict[str, Any] | None = None,
     ) -> int:

@@ -10,6 +10,8 @@ from msgspec.structs import replace
 
 from gramy.game import Event, Outcome, Told
 from gramy.match import Match, as_read
+from gramy.table.driving import played_by_bots
+from gramy.table.seat import PERSON
 from gramy.table.store import FINISHED, PLAYING
 from gramy.table.surroundings import Viewer
 
@@ -35,6 +37,7 @@ class Lasting(NamedTuple):
     phrases: Raw
     deal: Raw
     friendly: bool
+    manned: bool  # only people play, and without a clock: no bot will think
 
 
 class Line(Told, frozen=True):
@@ -63,7 +66,7 @@ def snapshot(table: Table, viewer: Viewer) -> dict[str, Any]:
         "away": table.presence.missing(table.around.times.away) if table.status == PLAYING else [],
         "clock": _clock(table),
         "hints": lasting.friendly and viewer.seat is not None,
-        "thinking": table.played_by_bots(),
+        "thinking": [] if lasting.manned else played_by_bots(table),
         "rematch": sorted(table.rematch),
     }
 
@@ -91,20 +94,25 @@ def told(match: Match, seat: int | None, start: int = 0) -> list[Line]:
 
 def _lasting(table: Table) -> Lasting:
     return Lasting(
-        Raw(_encode(summary(table))), Raw(_encode(table.game.phrases())), Raw(_encode(_deal(table))), table.friendly
+        table=Raw(_encode(summary(table))),
+        phrases=Raw(_encode(table.game.phrases())),
+        deal=Raw(_encode(_deal(table))),
+        friendly=table.friendly,
+        manned=table.clock is None and all(seat.kind == PERSON and not seat.stand_in for seat in table.seats),
     )
 
 
 def _match(table: Table, match: Match, viewer: Viewer) -> dict[str, Any]:
     game, state, seat = table.game, match.state, viewer.seat
     start, viewer.lines = viewer.lines, len(match.log)
-    live = table.status == PLAYING and seat is not None
-    view = match.view(seat)
+    menu = None if seat is None else game.menu(state, seat)
+    view = match.view(seat, menu)
+    acting = seat is not None and table.status == PLAYING and (seat in view.awaited or view.moves)
     return {
         "lines": len(match.log),
         "view": replace(view, outcome=Outcome((), "abandoned")) if table.abandoned else view,
-        "effects": game.effects(state, seat) if live and seat is not None else {},
-        "refusals": game.refusals(state, seat) if live and seat is not None else {},
+        "effects": game.effects(state, seat, menu) if acting and seat is not None else {},
+        "refusals": game.refusals(state, seat, menu) if acting and seat is not None else {},
         "log": {"from": start, "lines": told(match, seat, start)},
     }
 

@@ -36,9 +36,11 @@ DEAL = (
 )
 LINE = "INSERT INTO entries (table_id, round, number, seat, text) VALUES (?,?,?,?,?)"
 MOVED = (
-    "UPDATE tables SET touched=?, status=?, clock=COALESCE(?, clock), revision=revision+1"
+    "UPDATE tables SET touched=COALESCE(?, touched), status=?, clock=COALESCE(?, clock), revision=revision+1"
     " WHERE id=? AND round=? AND status=? RETURNING revision"
 )
+MOVED_ON = "UPDATE tables SET revision=revision+1 WHERE id=? AND round=? AND status=? RETURNING revision"
+"""The same where nothing changes that an index is about."""
 THERE = "SELECT revision FROM tables WHERE id=?"
 LINES = "SELECT seat, text FROM entries WHERE table_id=? AND round=? AND number>=? ORDER BY number"
 ONE_DEAL = "SELECT seed, luck FROM deals WHERE table_id=? AND round=?"
@@ -97,7 +99,9 @@ def line_values(table: str, round: int, number: int, lines: Iterable[Entry]) -> 
     return [(table, round, number + at, line.seat, line.text) for at, line in enumerate(lines)]
 
 
-def moved_values(table: str, round: int, touched: float, status: str, clock: dict[str, Any] | None) -> tuple[Any, ...]:
+def moved_values(
+    table: str, round: int, touched: float | None, status: str, clock: dict[str, Any] | None
+) -> tuple[Any, ...]:
     return (touched, status, None if clock is None else json.dumps(clock), table, round, PLAYING)
 
 

@@ -1,7 +1,7 @@
 """The default store: one file, SQLite in write-ahead mode with full flushes.
 
-A thread of its own does the writing. Whatever has gathered while it was busy, or within a millisecond, is committed in
-one go: a flush costs as much as ten moves do, so it is shared.
+A thread of its own does the writing. Whatever has gathered while it was busy is committed in one go: a flush costs as
+much as ten moves do, so it is shared.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from gramy.fair import Deal
 from gramy.match import Entry
@@ -21,8 +21,6 @@ from gramy.table import sql
 from gramy.table.store import PLAYING, SCHEMA, Gone, TableRow, Taken, Unkept, Unusable, newer
 
 T = TypeVar("T")
-GATHER = 0.001
-"""Seconds that the first job waits for company: nobody notices, and twenty tables in a hurry share their flushes."""
 
 
 class SqliteStore:
@@ -66,20 +64,22 @@ class SqliteStore:
         round: int,
         number: int,
         lines: Iterable[Entry],
-        touched: float,
+        touched: float | None = None,
         status: str = PLAYING,
         clock: dict[str, Any] | None = None,
     ) -> int:
         rows = sql.line_values(table, round, number, lines)
-        values = sql.moved_values(table, round, touched, status, clock)
+        sentence, values = sql.MOVED_ON, (table, round, PLAYING)
+        if touched is not None or status != PLAYING or clock is not None:
+            sentence, values = sql.MOVED, sql.moved_values(table, round, touched, status, clock)
 
-        def job(file: sqlite3.Connection) -> int:
-            if (found := file.execute(sql.MOVED, values).fetchone()) is None:
+        def job(file: sqlite3.Connection, new: _Lines) -> int:
+            if (found := file.execute(sentence, values).fetchone()) is None:
                 raise _refusal(file, table)
-            _insert(file, rows)
+            new += rows
             return int(found[0])
 
-        return await self._do(job)
+        return await self._gather(job)
 
     async def load(self, table: str) -> TableRow | None:
         return next(iter(await self._do(lambda file: _tables(file, sql.ONE, table))), None)
@@ -117,12 +117,19 @@ class SqliteStore:
         await asyncio.to_thread(self._thread.join)
 
     async def _do(self, job: Callable[[sqlite3.Connection], T]) -> T:
+        def after_the_lines(file: sqlite3.Connection, new: _Lines) -> T:
+            _insert(file, new)
+            return job(file)
+
+        return await self._gather(after_the_lines)
+
+    async def _gather(self, job: Callable[[sqlite3.Connection, _Lines], T]) -> T:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[T] = loop.create_future()
         self._gathered.append(_Job(job, done))
         if not self._busy:
             self._busy = True
-            loop.call_later(GATHER, self._hand_over)
+            loop.call_soon(self._hand_over)
         return await done
 
     def _hand_over(self) -> None:
@@ -154,8 +161,12 @@ class SqliteStore:
         file.close()
 
 
+_Lines: TypeAlias = list[tuple[Any, ...]]
+"""Lines of logs that are written together, and before anybody reads."""
+
+
 class _Job(NamedTuple):
-    run: Callable[[sqlite3.Connection], Any]
+    run: Callable[[sqlite3.Connection, _Lines], Any]
     done: asyncio.Future[Any]
 
 
@@ -164,11 +175,15 @@ class _Batch(NamedTuple):
     loop: asyncio.AbstractEventLoop
 
 
-def _insert(file: sqlite3.Connection, rows: list[tuple[Any, ...]]) -> None:
-    try:
-        file.executemany(sql.LINE, rows)
-    except sqlite3.IntegrityError as error:
-        raise Taken(str(rows[0][:3])) from error
+def _insert(file: sqlite3.Connection, rows: _Lines) -> None:
+    """Write lines; none are left to write."""
+    if rows:
+        try:
+            file.executemany(sql.LINE, rows)
+        except sqlite3.IntegrityError as error:
+            raise Taken(str(rows[0][:3])) from error
+        finally:
+            rows.clear()
 
 
 def _refusal(file: sqlite3.Connection, table: str) -> Exception:
@@ -191,8 +206,10 @@ def _together(file: sqlite3.Connection, jobs: list[_Job]) -> list[Any]:
 
 def _at_once(file: sqlite3.Connection, jobs: list[_Job]) -> list[Any]:
     """Nearly always nothing fails; a savepoint around each job would cost as much as the job."""
+    new: _Lines = []
     file.execute("BEGIN IMMEDIATE")
-    results = [job.run(file) for job in jobs]
+    results = [job.run(file, new) for job in jobs]
+    _insert(file, new)
     file.execute("COMMIT")
     return results
 
@@ -202,9 +219,12 @@ def _one_by_one(file: sqlite3.Connection, jobs: list[_Job]) -> list[Any]:
     results: list[Any] = []
     file.execute("BEGIN IMMEDIATE")
     for job in jobs:
+        new: _Lines = []
         file.execute("SAVEPOINT job")
         try:
-            results.append(job.run(file))
+            result = job.run(file, new)
+            _insert(file, new)
+            results.append(result)
         except Exception as error:
             if not file.in_transaction:  # a full disk has undone everything already
                 raise

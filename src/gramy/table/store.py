@@ -108,12 +108,12 @@ class Store(Protocol):
         round: int,
         number: int,
         lines: Iterable[Entry],
-        touched: float,
+        touched: float | None = None,
         status: str = PLAYING,
         clock: dict[str, Any] | None = None,
     ) -> int:
-        """Add lines to a log from a number on, with what they change about the table; its new revision. Raises Taken
-        when a line is there already or this round is not being played, Gone when the table is not there."""
+        """Add lines to a log from a number on, with what they change about the table (None: nothing); its new revision.
+        Raises Taken when a line is there already or this round is not being played, Gone when there is no table."""
 
     async def load(self, table: str) -> TableRow | None:
         """A table, None when there is none."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 import time
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -17,8 +15,8 @@ from gramy.table.bus import Alone, Bus
 from gramy.table.store import Store
 from gramy.table.thinking import Advise, Talk, Think
 
-REMEMBERED = 64
-"""So many commands of a seat are answered again when they are sent again."""
+REMEMBERED = 16
+"""So many commands of a seat are answered again when they are sent again: more than anybody has under way."""
 
 
 @dataclass(frozen=True)
@@ -67,14 +65,31 @@ class Hint(NamedTuple):
     advice: Advice
 
 
-@dataclass(eq=False)
+def unheard() -> None:
+    """Nobody waits for news."""
+
+
+@dataclass(eq=False, slots=True)
 class Viewer:
-    """Somebody who looks at a table, from a seat or (None) from beside it. Its mailbox is a flag: something is new."""
+    """Somebody who looks at a table, from a seat or (None) from beside it. Its mailbox is a flag: something is new.
+    `notify` is called when the flag goes up; whoever takes it down makes a snapshot of what there is then."""
 
     seat: int | None
-    fresh: asyncio.Event = field(default_factory=asyncio.Event)
+    notify: Callable[[], object] = unheard
+    fresh: bool = False
     answers: list[str] = field(default_factory=list)
-    refusals: deque[tuple[str, Message]] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
-    hints: deque[tuple[str, Hint]] = field(default_factory=deque)
+    refusals: list[tuple[str, Message]] = field(default_factory=list)  # the last ones; a deque is 700 bytes, empty
+    hints: list[tuple[str, Hint]] = field(default_factory=list)
     round: int = 0
     lines: int = 0  # how much of this round's log was sent
+
+    def refuse(self, id: str, message: Message) -> None:
+        """A command was not done; whoever does not listen for long hears of the last ones only."""
+        self.refusals.append((id, message))
+        del self.refusals[:-REMEMBERED]
+
+    def tell(self) -> None:
+        """Something is new."""
+        if not self.fresh:
+            self.fresh = True
+            self.notify()

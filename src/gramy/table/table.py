@@ -9,35 +9,31 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
-from gramy.fair import Deal, dealing
+from gramy.fair import dealing
 from gramy.game import DEALER, Game, GramyError, Message, written
 from gramy.match import Entry, Match
-from gramy.table import bus
+from gramy.table import beginning, bus
+from gramy.table.beginning import NO_LUCK
 from gramy.table.clock import Clock, Control
+from gramy.table.driving import RETRY, STAND_IN, drive, talk
 from gramy.table.names import distinct
 from gramy.table.presence import Presence
-from gramy.table.seat import BOT, OPEN, PERSON, Seat, digest
+from gramy.table.refused import Refused
+from gramy.table.seat import OPEN, PERSON, Seat, digest
 from gramy.table.snapshot import Lasting, snapshot, summary
 from gramy.table.store import ABANDONED, FINISHED, PLAYING, WAITING, Gone, TableRow, Taken, Unkept, Unsure
 from gramy.table.surroundings import REMEMBERED, Hint, Surroundings, Viewer
 
 LOG = logging.getLogger("gramy.table")
-STAND_IN = "easy"
 LONG = 4000
 """A log of so many lines grows only by what the match needs: no more talk, taking back or changing of minds."""
-RETRY = 5.0
-NO_LUCK = "-"
-"""The word of a client that leaves its luck to the others."""
+MINUTE = 60.0
+"""So exactly the store knows when a table was last touched: its index on that need not follow each move."""
 RACES = 4
 """So often a command is decided again when another server was faster."""
-
-
-class Refused(GramyError):
-    """What somebody wants of a table cannot be granted now; moves are refused by the game itself."""
 
 
 class Table:
@@ -52,7 +48,7 @@ class Table:
         self.round = 1
         self.version = 0
         self.revision = 0
-        self.deals = self._new_deal(), self._new_deal()
+        self.deals = beginning.new_deal(around, len(seats)), beginning.new_deal(around, len(seats))
         self.match: Match | None = None
         self.abandoned = False
         self.rematch: dict[int, str] = {}
@@ -61,9 +57,10 @@ class Table:
         self.presence = Presence(seats, around.now)
         self.lasting: Lasting | None = None  # what all are sent alike until more than the match changes
         self.touched = around.date()
-        self._lock = asyncio.Lock()
+        self._dated = 0.0  # when the store was last told the date
+        self.lock = asyncio.Lock()
+        self.driven = False  # a bot is at work
         self._tasks: set[asyncio.Task[None]] = set()
-        self._driving = False
         self._healing = False
         self._fall: asyncio.TimerHandle | None = None  # when the next bank is empty
 
@@ -75,12 +72,12 @@ class Table:
         if viewer.seat is not None:
             self.presence.come(viewer.seat)
             if self.seats[viewer.seat].stand_in:
-                self._spawn(self._take_back(viewer.seat))
+                self.spawn(self._take_back(viewer.seat))
             if self.status == WAITING:
-                self._spawn(self._take_luck(viewer.seat, luck))
+                self.spawn(beginning.take_luck(self, viewer.seat, luck))
             self.say_who_is_here()
-        self._tell()
-        self._drive()
+        self.tell()
+        drive(self)
 
     def exit(self, viewer: Viewer) -> None:
         """Somebody looks no longer; the last look of a seat is the beginning of being away."""
@@ -89,14 +86,14 @@ class Table:
             self.presence.go(viewer.seat)
             self.say_who_is_here()
             if not self.presence.online(viewer.seat):
-                self._later(self.around.times.away)
+                self.later(self.around.times.away)
                 if self.rematch:
-                    self._spawn(self._rematch_without(viewer.seat))
-        self._tell()
+                    self.spawn(beginning.without(self, viewer.seat))
+        self.tell()
 
     async def sit(self, name: str, guest: str, wanted: int | None) -> tuple[int, str]:
         """A person takes an open seat; its number and token. With the last one the match can begin."""
-        async with self._lock:
+        async with self.lock:
             for _ in range(RACES):
                 free = [number for number, seat in enumerate(self.seats) if seat.kind == OPEN]
                 if wanted is not None and wanted not in free:
@@ -107,7 +104,7 @@ class Table:
                 shown = distinct(name, (seat.name for seat in self.seats if seat.kind != OPEN))
                 token = self.seats[number].take(shown, guest)
                 try:
-                    await self._begin_or_save()
+                    await beginning.if_ready(self)
                     break
                 except Taken:
                     await self._catch_up()
@@ -118,13 +115,13 @@ class Table:
                     raise
             else:
                 raise Refused(Message("too_late"))
-        self._tell()
+        self.tell()
         return number, token
 
     @property
     def busy(self) -> bool:
         """Whether somebody's command is being carried out."""
-        return self._lock.locked()
+        return self.lock.locked()
 
     def seat_of(self, token_digest: str | None, guest: str | None) -> int | None:
         """The seat that a token opens, or that a guest took."""
@@ -146,25 +143,24 @@ class Table:
         """Do something for a viewer's seat. The same id again gets the same answer and does nothing."""
         answer = await self._answer(viewer, id, do)
         if isinstance(answer, Message):
-            viewer.refusals.append((id, answer))
+            viewer.refuse(id, answer)
         else:
             viewer.answers.append(id)
-        viewer.fresh.set()
-        self._drive()
+        viewer.tell()
 
     async def _answer(self, viewer: Viewer, id: str, do: Callable[[int], Awaitable[None]]) -> object:
         number = viewer.seat
-        async with self._lock:
+        async with self.lock:
             if number is None or viewer.seat != number:  # it was given up while this waited
                 return Message("spectators_watch")
             seat = self.seats[number]
             if id not in seat.answered:
-                seat.answered[id] = await self._outcome(do, number)
+                seat.answered[id] = await self.attempt(do, number)
                 while len(seat.answered) > REMEMBERED:
                     del seat.answered[next(iter(seat.answered))]
             return seat.answered[id]
 
-    async def _outcome(self, do: Callable[[int], Awaitable[None]], seat: int) -> Message | None:
+    async def attempt(self, do: Callable[[int], Awaitable[None]], seat: int) -> Message | None:
         """Why something could not be done; decided again whenever somebody else changed the table meanwhile."""
         try:
             for _ in range(RACES):
@@ -184,7 +180,7 @@ class Table:
             LOG.error("not kept", extra={"why": str(error)})
             if not self._healing:
                 self._healing = True
-                self._spawn(self._heal())
+                self.spawn(self._heal())
             return Message("not_sure" if isinstance(error, Unsure) else "not_kept")
 
     async def play(self, seat: int, at: int, move: str, round: int | None = None) -> None:
@@ -192,7 +188,8 @@ class Table:
         what ended that moment: a client that lost the answer sends it again."""
         log = self.match.log if self.match else ()
         timely = round in (None, self.round) and 0 <= at <= len(log)
-        since = [entry for entry in log[at:] if not self._harmless(entry, seat)] if timely else []
+        news = log[at:] if timely else ()
+        since = [entry for entry in news if not self._harmless(entry, seat)] if news else []
         if since and since[0][:2] == (seat, move):
             return
         if self.status != PLAYING or self.match is None:
@@ -227,41 +224,16 @@ class Table:
             self.around.bus.tell(self.id, {"what": bus.WAIT, "seat": missing})
         else:
             await self._abandon()
-        self._tell()
-
-    async def ask_rematch(self, seat: int, luck: str = NO_LUCK) -> None:
-        """The next round begins when every person who is there wants it."""
-        if self.status != FINISHED:
-            raise Refused(Message("match_not_over"))
-        if seat not in self.rematch:
-            self.rematch[seat] = luck
-            try:
-                await self._save()
-            except BaseException:
-                self.rematch.pop(seat, None)
-                raise
-        await self._rematch_if_all_want()
-        self._tell()
-
-    async def _rematch_if_all_want(self) -> None:
-        there = {seat for seat, one in enumerate(self.seats) if one.kind == PERSON and self.presence.online(seat)}
-        if self.status == FINISHED and self.rematch and there and there <= set(self.rematch):
-            luck = tuple(self.rematch.get(seat, "") for seat in range(len(self.seats)))
-            await self._begin(self.round + 1, (self.deals[1]._replace(luck=luck), self._new_deal()))
-
-    async def _rematch_without(self, seat: int) -> None:
-        """Somebody has gone who did not ask for another round; perhaps all who are left did."""
-        async with self._lock:
-            self.rematch.pop(seat, None)
-            await self._outcome(lambda _: self._rematch_if_all_want(), seat)
+        self.tell()
+        drive(self)
 
     async def leave(self, seat: int) -> None:
         """A person gives up a seat: it is open again while the table waits; a match goes on with a bot, or ends."""
         if self.status == WAITING:
             left, deals, self.seats[seat] = self.seats[seat], self.deals, Seat()
-            self._put_luck(seat, "")
+            beginning.put_luck(self, seat, "")
             try:
-                await self._save()
+                await self.save()
             except BaseException:
                 self.seats[seat], self.deals = left, deals
                 raise
@@ -272,23 +244,24 @@ class Table:
                 await self._let_bot_play(seat)
             else:
                 await self._abandon()
-        self._tell()
+        self.tell()
+        drive(self)
 
     async def forget(self, guest: str) -> None:
         """A guest gets up for good: his seats are open again or a bot's; a match that nobody else plays is over."""
-        async with self._lock:
+        async with self.lock:
             for number, seat in enumerate(self.seats):
-                if seat.kind == PERSON and seat.guest == guest and (why := await self._outcome(self._get_up, number)):
+                if seat.kind == PERSON and seat.guest == guest and (why := await self.attempt(self._get_up, number)):
                     raise Refused(why)
-        self._tell()
-        self._drive()
+        self.tell()
+        drive(self)
 
     async def _get_up(self, seat: int) -> None:
         await self.leave(seat)
         if self.status == PLAYING:
             left, self.seats[seat] = self.seats[seat], Seat.of_bot(seat, STAND_IN)
             try:
-                await self._save()
+                await self.save()
             except BaseException:
                 self.seats[seat] = left
                 raise
@@ -319,7 +292,7 @@ class Table:
         """Tell a viewer what to do, from what that seat may know. The table goes on meanwhile."""
         match, seat = self.match, viewer.seat
         if match is None or seat is None or self.status != PLAYING or seat not in match.awaited or not self.friendly:
-            viewer.refusals.append((id, Message("no_hints_now")))
+            viewer.refuse(id, Message("no_hints_now"))
         else:
             luck, budget = self.around.rng.getrandbits(64), self.around.times.advice
             try:
@@ -327,97 +300,41 @@ class Table:
                 viewer.hints.append((id, Hint(len(match.log), advice)))
             except Exception:
                 LOG.exception("no advice could be given")
-                viewer.refusals.append((id, Message("server_error")))
-        viewer.fresh.set()
+                viewer.refuse(id, Message("server_error"))
+        viewer.tell()
 
     # --- the match ----------------------------------------------------------------------------------------------------
-
-    def _new_deal(self) -> Deal:
-        return Deal(f"{self.around.rng.getrandbits(256):064x}", ("",) * len(self.seats))
-
-    async def _take_luck(self, seat: int, luck: str) -> None:
-        """A seated client adds its luck to the cards, once, before there are any."""
-
-        async def take(seat: int) -> None:
-            if self.status == WAITING and not self.deals[0].luck[seat]:
-                self._put_luck(seat, luck)
-                await self._begin_or_save()
-
-        async with self._lock:
-            if refused := await self._outcome(take, seat):
-                LOG.warning("luck was not taken", extra={"why": refused.key})
-        self._tell()
-
-    def _put_luck(self, seat: int, luck: str) -> None:
-        deal, following = self.deals
-        self.deals = deal._replace(luck=(*deal.luck[:seat], luck, *deal.luck[seat + 1 :])), following
-
-    async def _begin_or_save(self, patient: bool = True) -> None:
-        """Begin when everybody sits and has given luck; but do not wait for luck too long."""
-        if self.status != WAITING:
-            return
-        full = all(seat.kind != OPEN for seat in self.seats)
-        lacking = any(
-            seat.kind == PERSON and not luck for seat, luck in zip(self.seats, self.deals[0].luck, strict=True)
-        )
-        if full and not (lacking and patient and self.around.times.luck):
-            await self._begin(self.round, self.deals)
-            return
-        await self._save()
-        if full:
-            self._spawn(self._begin_without_luck())
-
-    async def _begin_without_luck(self) -> None:
-        await asyncio.sleep(self.around.times.luck)
-        await self.begin_if_full(patient=False)
-
-    async def begin_if_full(self, patient: bool = True) -> None:
-        """Begin what was not begun although everybody sits."""
-        async with self._lock:
-            if self.status == WAITING and all(seat.kind != OPEN for seat in self.seats):
-                await self._outcome(lambda _: self._begin_or_save(patient), 0)
-        self._tell()
-
-    async def _begin(self, round: int, deals: tuple[Deal, Deal]) -> None:
-        """A round: its deal, its number and the table's status are kept together or not at all."""
-        match = Match(self.game, dealing(deals[0]), [seat.name for seat in self.seats])
-        clock = Clock(self.control, len(self.seats), self.around.now()) if self.control else None
-        row = self.row()._replace(
-            round=round, status=PLAYING, clock=_kept(clock), deals=deals, rematch={}, touched=self.around.date()
-        )
-        self.revision = await self.around.store.save(row, match.log)
-        self.round, self.match, self.clock, self.deals = round, match, clock, deals
-        self.status, self.abandoned, self.rematch = PLAYING, False, {}
-        for seat in self.seats:
-            seat.answered.clear()
-        self._after_step(begun=True)
 
     async def _step(self, move: str, seat: int) -> None:
         assert self.match is not None
         ahead, _ = self.match.after(move, seat)
         number = len(self.match.log)
-        status = PLAYING if ahead.outcome is None else FINISHED
+        status, now = PLAYING if ahead.outcome is None else FINISHED, self.around.date()
+        touched = now if now - self._dated > MINUTE else None
         revision = await self.around.store.append(
-            self.id, self.round, number, ahead.log[number:], self.around.date(), status, _kept(self.clock)
+            self.id, self.round, number, ahead.log[number:], touched, status, self._kept_clock
         )
-        self.match, self.status = ahead, status
+        self.match, self.status, self._dated = ahead, status, touched or self._dated
         if revision == self.revision + 1:
             self.revision = revision
         else:
-            self._spawn(self.look_in_store())  # somebody else has changed something about the seats meanwhile
-        self._after_step()
+            self.spawn(self.look_in_store())  # somebody else has changed something about the seats meanwhile
+        self.after_step()
 
-    def _after_step(self, begun: bool = False) -> None:
+    def after_step(self, begun: bool = False) -> None:
         self.touched = self.around.date()
         self._press()
         self.around.bus.tell(self.id, {"what": bus.CHANGED})
         if begun or self.status != PLAYING:
-            self._tell()
+            self.tell()
         else:
             self._tell_of_match()
-        self._drive()
-        if self.status == PLAYING and self.game.phrases():
-            self._spawn(self._bots_talk())
+        drive(self)
+        talk(self)
+
+    @property
+    def _kept_clock(self) -> dict[str, Any] | None:
+        return None if self.clock is None else self.clock.kept()
 
     def _press(self) -> None:
         """Let the clock run for the seats that the match waits for, and look again when a bank is empty."""
@@ -432,7 +349,7 @@ class Table:
     async def _let_bot_play(self, seat: int) -> None:
         self.seats[seat].stand_in = True
         try:
-            await self._save()
+            await self.save()
         except BaseException:
             self.seats[seat].stand_in = False
             raise
@@ -449,13 +366,13 @@ class Table:
         async def take(seat: int) -> None:
             if self.seats[seat].stand_in:
                 self.seats[seat].stand_in = False
-                await self._save()
+                await self.save()
 
-        async with self._lock:
-            await self._outcome(take, seat)
-        self._tell()
+        async with self.lock:
+            await self.attempt(take, seat)
+        self.tell()
 
-    async def _save(self) -> None:
+    async def save(self) -> None:
         self.touched = self.around.date()
         self.revision = await self.around.store.save(self.row())
         self.around.bus.tell(self.id, {"what": bus.CHANGED})
@@ -468,7 +385,7 @@ class Table:
             version=self.game.rules.VERSION,
             options=written(self.game.options),
             public=self.public,
-            clock=_kept(self.clock) or (self.control._asdict() if self.control else None),
+            clock=self._kept_clock or (self.control._asdict() if self.control else None),
             round=self.round,
             status=ABANDONED if self.abandoned else self.status,
             touched=self.touched,
@@ -482,7 +399,7 @@ class Table:
 
     async def look_in_store(self) -> None:
         """Another server may have changed this table."""
-        async with self._lock:
+        async with self.lock:
             try:
                 if await self._is_behind():
                     await self._catch_up()
@@ -493,7 +410,7 @@ class Table:
         """The store was away: see what is there as soon as it answers."""
         while self._healing:
             await asyncio.sleep(RETRY)
-            async with self._lock:
+            async with self.lock:
                 try:
                     await self._catch_up()
                 except Unkept:
@@ -515,8 +432,8 @@ class Table:
             return
         known = len(self.match.log) if self.match and row.round == self.round else 0
         self.take_over(row, await self.around.store.lines(self.id, row.round, known))
-        self._tell()
-        self._drive()
+        self.tell()
+        drive(self)
 
     def take_over(self, row: TableRow, lines: Sequence[Entry]) -> None:
         """The table as it is kept, with the lines that are new. The log decides: with a line the match has begun, with
@@ -526,7 +443,7 @@ class Table:
                 self._look_from_beside(number)
             seat.kind, seat.name, seat.level, seat.guest, seat.token, seat.stand_in = kept
             if seat.stand_in and number in self.presence.here:  # another server could not know
-                self._spawn(self._take_back(number))
+                self.spawn(self._take_back(number))
         names = [seat.name for seat in self.seats]
         match = self.match if row.round == self.round else None
         if match is None and lines:
@@ -549,22 +466,22 @@ class Table:
         """Go on after the server was away: everybody is missing until they come back, bots and clocks are not."""
         self.presence.look()
         if self.status == PLAYING:
-            self._later(self.around.times.away)
-            self._drive()
+            self.later(self.around.times.away)
+            drive(self)
 
     def hear(self, note: bus.Note) -> None:
         """Another server tells something about this table."""
         match note["what"]:
             case bus.CHANGED:
-                self._spawn(self.look_in_store())
+                self.spawn(self.look_in_store())
             case bus.WHO:
                 self.say_who_is_here()
             case bus.HERE:
                 self.presence.heard(note["node"], note["seats"])
-                self._later(self.around.times.away)
+                self.later(self.around.times.away)
             case bus.WAIT:
                 self._wait_for(note["seat"])
-        self._tell()
+        self.tell()
 
     def say_who_is_here(self) -> None:
         """Tell other servers who is looking from this one."""
@@ -572,84 +489,7 @@ class Table:
 
     def _wait_for(self, seat: int) -> None:
         self.presence.wait(seat, self.around.times.wait)
-        self._later(self.around.times.wait)
-
-    # --- bots ---------------------------------------------------------------------------------------------------------
-
-    def _drive(self) -> None:
-        """Let bots move while it is their turn, beside everything else."""
-        if not self._driving and self.played_by_bots():
-            self._driving = True
-            self._spawn(self._bots())
-
-    def played_by_bots(self) -> list[int]:
-        """The awaited seats that a bot plays: its own, a missing person's, or one whose time is up."""
-        if self.status != PLAYING or self.match is None:
-            return []
-        fallen = self.clock.fallen(self.around.now()) if self.clock else ()
-        return [
-            seat
-            for seat in self.match.awaited
-            if self.seats[seat].kind == BOT or self.seats[seat].stand_in or seat in fallen
-        ]
-
-    async def _bots(self) -> None:
-        again = 0.0
-        try:
-            while not again and (waiting := self.played_by_bots()):
-                if not await self.around.bus.lead(self.id):
-                    again = RETRY / 2  # another server plays them; unless it dies
-                elif refused := await self._bot_moves(waiting[0]):
-                    LOG.error("a bot could not move", extra={"why": refused.key})
-                    again = RETRY
-        except Exception:
-            LOG.exception("a bot failed")
-            again = RETRY
-        finally:
-            self._driving = False
-            if again:
-                self._later(again)
-            self._tell()
-
-    async def _bot_moves(self, seat: int) -> Message | None:
-        """Think, then talk and move by the same door as everybody; why not, if it was refused."""
-        match, times = self.match, self.around.times
-        assert match is not None
-        self._tell()
-        level = self.seats[seat].level or STAND_IN
-        began, luck = self.around.now(), self.around.rng.getrandbits(64)
-        thought = await self.around.think(
-            self.game.name, level, match.view(seat), match.history(seat), luck, times.budget
-        )
-        if (rest := times.pause - (self.around.now() - began)) > 0:
-            await asyncio.sleep(rest)
-        async with self._lock:
-            if seat not in self.played_by_bots():
-                return None  # the person is back, or the match is over
-            at = len(match.log)
-            refused = await self._say_all(seat, thought.said, at)
-            refused = refused or await self._outcome(partial(self.play, at=at, move=thought.move), seat)
-            return None if refused == Message("too_late") else refused
-
-    async def _say_all(self, seat: int, phrases: Iterable[str], at: int) -> Message | None:
-        for phrase in phrases:
-            if refused := await self._outcome(partial(self.say, phrase=phrase, at=at), seat):
-                return refused
-        return None
-
-    async def _bots_talk(self) -> None:
-        """After a move every bot says what it has to say, whoever's turn it is: partners want to know before they
-        move."""
-        match = self.match
-        if match is None or match.log[-1].text.startswith("say ") or not await self.around.bus.lead(self.id):
-            return
-        for seat, one in enumerate(self.seats):
-            if one.kind == BOT and self.status == PLAYING:
-                seen, luck = (match.view(seat), match.history(seat)), self.around.rng.getrandbits(64)
-                said = await self.around.talk(self.game.name, one.level or STAND_IN, *seen, luck)
-                async with self._lock:
-                    if self.match is not None and self.match.log[: len(match.log)] == match.log:
-                        await self._say_all(seat, said, len(match.log))
+        self.later(self.around.times.wait)
 
     # --- telling ------------------------------------------------------------------------------------------------------
 
@@ -661,7 +501,7 @@ class Table:
         """The table as a lobby shows it."""
         return summary(self)
 
-    def _tell(self) -> None:
+    def tell(self) -> None:
         """Something has changed, and it may be anything."""
         self.presence.look()
         self.lasting = None
@@ -671,22 +511,22 @@ class Table:
         """The match has moved on, and nothing else has changed: what most changes are."""
         self.version += 1
         for viewer in self.viewers:
-            viewer.fresh.set()
+            viewer.tell()
 
     def _look_again(self) -> None:
-        self._tell()
-        self._drive()
+        self.tell()
+        drive(self)
 
-    def _later(self, seconds: float) -> None:
+    def later(self, seconds: float) -> None:
         """Look again after a while."""
 
         async def wait() -> None:
             await asyncio.sleep(seconds)
             self._look_again()
 
-        self._spawn(wait())
+        self.spawn(wait())
 
-    def _spawn(self, work: Awaitable[None]) -> None:
+    def spawn(self, work: Awaitable[None]) -> None:
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -698,8 +538,3 @@ class Table:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-
-
-def _kept(clock: Clock | None) -> dict[str, Any] | None:
-    """A clock as it is kept: the control, and what is left of the banks."""
-    return None if clock is None else {**clock.control._asdict(), "left": [round(left, 1) for left in clock.left]}

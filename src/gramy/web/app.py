@@ -28,9 +28,10 @@ from gramy.game import GramyError, Message, choices, plain, word, written
 from gramy.table.clock import Control
 from gramy.table.lobby import Lobby
 from gramy.table.names import nickname
+from gramy.table.refused import Refused
 from gramy.table.snapshot import told
 from gramy.table.store import FINISHED, Unkept
-from gramy.table.table import Refused, Table
+from gramy.table.table import Table
 from gramy.web import wire
 from gramy.web.analyses import Analyses, Judge
 from gramy.web.files import File, packed, read_static

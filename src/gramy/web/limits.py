@@ -44,9 +44,13 @@ class Buckets:
         self._most, self._a_second, self._now, self._remembered = most, a_second, now, remembered
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
-    def take(self, visitor: str) -> bool:
-        bucket = self._buckets.setdefault(visitor, Bucket(self._most, self._a_second, self._now()))
+    def take(self, visitor: str, now: float | None = None) -> bool:
+        """Whether a visitor may have one more."""
+        now = self._now() if now is None else now
+        bucket = self._buckets.get(visitor)
+        if bucket is None:
+            bucket = self._buckets[visitor] = Bucket(self._most, self._a_second, now)
+            if len(self._buckets) > self._remembered:
+                self._buckets.popitem(last=False)
         self._buckets.move_to_end(visitor)
-        while len(self._buckets) > self._remembered:
-            self._buckets.popitem(last=False)
-        return bucket.take(self._now())
+        return bucket.take(now)

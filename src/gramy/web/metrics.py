@@ -2,9 +2,34 @@
 
 from __future__ import annotations
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from bisect import bisect_left
+from collections.abc import Iterator
+from itertools import accumulate
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
+from prometheus_client.core import HistogramMetricFamily
+from prometheus_client.registry import Collector
 
 QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0)
+
+
+class Answers(Collector):
+    """How long commands took. Counted plainly, for it happens most; Prometheus' own histogram takes locks."""
+
+    def __init__(self) -> None:
+        self._counts = [0] * (len(QUICK) + 1)
+        self._seconds = 0.0
+
+    def add(self, seconds: float) -> None:
+        self._counts[bisect_left(QUICK, seconds)] += 1
+        self._seconds += seconds
+
+    def collect(self) -> Iterator[HistogramMetricFamily]:
+        edges = [*map(str, QUICK), "+Inf"]
+        buckets = list(zip(edges, map(float, accumulate(self._counts)), strict=True))
+        yield HistogramMetricFamily(
+            "gramy_answer_seconds", "From a command to its being stored", buckets=buckets, sum_value=self._seconds
+        )
 
 
 class Metrics:
@@ -15,12 +40,8 @@ class Metrics:
         self._requests = Counter(
             "gramy_requests", "Requests answered", ["method", "route", "status"], registry=self._registry
         )
-        self._answers = Histogram(
-            "gramy_answer_seconds",
-            "From a command to its being stored",
-            buckets=QUICK,
-            registry=self._registry,
-        )
+        self._answers = Answers()
+        self._registry.register(self._answers)
         self._messages = Counter("gramy_messages_sent", "Messages sent to viewers", registry=self._registry)
         self._bytes = Counter("gramy_bytes_sent", "Bytes sent to viewers", registry=self._registry)
         self._tables = Gauge("gramy_tables", "Tables in memory", registry=self._registry)
@@ -31,7 +52,7 @@ class Metrics:
         self._requests.labels(method, route, str(status)).inc()
 
     def answered(self, seconds: float) -> None:
-        self._answers.observe(seconds)
+        self._answers.add(seconds)
 
     def sent(self, size: int) -> None:
         """Counted plainly, for it happens most; Prometheus' counters hear of it when they are read."""

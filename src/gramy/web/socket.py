@@ -1,28 +1,26 @@
-"""One WebSocket for each viewer: commands in, snapshots out, and a flag in between that something is new."""
+"""One WebSocket for each viewer: commands in; `screen.py` sends what comes of them."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 import msgspec
 from aiohttp import WSCloseCode, WSMsgType, web
 
-from gramy.game import Message, plain
+from gramy.game import Message
+from gramy.table.beginning import NO_LUCK, ask_again
 from gramy.table.lobby import Lobby
-from gramy.table.surroundings import Viewer
-from gramy.table.table import NO_LUCK, Table
+from gramy.table.table import Table
 from gramy.web import wire
 from gramy.web.limits import Bucket, Buckets, Limits
 from gramy.web.metrics import Metrics
+from gramy.web.screen import Screen
 from gramy.web.visitor import counted_by
 
-LOG = logging.getLogger("gramy.web")
 LARGEST_FRAME = 4 * 1024
 HELLO_WITHIN = 10.0
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
@@ -56,7 +54,8 @@ class Sockets:
                 if seat is None and self._crowded(table):
                     await socket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=b"too many are watching")
                 else:
-                    await self._watch(socket, address, table, Viewer(seat), hello.luck or NO_LUCK)
+                    screen = Screen(request, socket, table, seat, self.metrics)
+                    await self._watch(socket, address, table, screen, hello.luck or NO_LUCK)
         finally:
             self._open.discard(socket)
             self._from[address] -= 1
@@ -80,16 +79,16 @@ class Sockets:
         return None
 
     async def _watch(
-        self, socket: web.WebSocketResponse, address: str, table: Table, viewer: Viewer, luck: str
+        self, socket: web.WebSocketResponse, address: str, table: Table, screen: Screen, luck: str
     ) -> None:
+        viewer, rate = screen.viewer, self.limits.commands_a_second
         table.enter(viewer, luck)
-        sending = asyncio.create_task(self._send(socket, table, viewer))
-        rate = self.limits.commands_a_second
         bucket = Bucket(2 * rate, rate, time.monotonic())
         hinting: asyncio.Task[None] | None = None
         try:
             async for frame in socket:
-                allowed = bucket.take(time.monotonic()) and self._asking.take(address)
+                now = time.monotonic()
+                allowed = bucket.take(now) and self._asking.take(address, now)
                 if frame.type != WSMsgType.TEXT or not allowed:
                     await socket.close(code=WSCloseCode.POLICY_VIOLATION, message=b"too fast, or not text")
                     break
@@ -101,39 +100,14 @@ class Sockets:
                 if isinstance(said, wire.Hint) and (hinting is None or hinting.done()):
                     hinting = asyncio.create_task(table.hint(viewer, said.id))  # one at a time, beside everything else
                 elif (do := _command(table, said)) is not None:
-                    began = time.perf_counter()
                     await table.command(viewer, said.id, do)
-                    self.metrics.answered(time.perf_counter() - began)
+                    self.metrics.answered(time.monotonic() - now)
         finally:
             table.exit(viewer)
-            for task in (sending, hinting):
-                if task is not None:
-                    task.cancel()
-                    await asyncio.gather(task, return_exceptions=True)
-
-    async def _send(self, socket: web.WebSocketResponse, table: Table, viewer: Viewer) -> None:
-        """The mailbox of one: whenever something is new, send what there is now."""
-        try:
-            while not socket.closed:
-                await viewer.fresh.wait()
-                viewer.fresh.clear()
-                while viewer.refusals:
-                    id, message = viewer.refusals.popleft()
-                    await self._put(socket, {"type": "refused", "id": id, "message": message})
-                while viewer.hints:
-                    id, hint = viewer.hints.popleft()
-                    await self._put(socket, {"type": "hint", "id": id, "at": hint.at, **plain(hint.advice)})
-                await self._put(socket, table.snapshot(viewer))
-        except ConnectionError:
-            pass  # it is gone; the reader notices too
-        except Exception:
-            LOG.exception("a viewer could not be told")
-            await socket.close(code=WSCloseCode.INTERNAL_ERROR, message=b"come again")
-
-    async def _put(self, socket: web.WebSocketResponse, message: dict[str, Any]) -> None:
-        body = wire.encode(message)
-        self.metrics.sent(len(body))
-        await socket.send_frame(body, WSMsgType.TEXT)
+            screen.close()
+            if hinting is not None:
+                hinting.cancel()
+                await asyncio.gather(hinting, return_exceptions=True)
 
     async def goodbye(self) -> None:
         """Tell everybody that the server stops and when to come back."""
@@ -156,7 +130,7 @@ def _command(table: Table, said: wire.Incoming) -> Callable[[int], Awaitable[Non
         case wire.Vanished():
             return lambda seat: table.decide(seat, said.seat, said.choice)
         case wire.Rematch():
-            return lambda seat: table.ask_rematch(seat, said.luck or NO_LUCK)
+            return lambda seat: ask_again(table, seat, said.luck or NO_LUCK)
         case wire.Leave():
             return table.leave
     return None

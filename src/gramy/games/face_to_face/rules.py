@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, NamedTuple
 
-from gramy.cards import Rows, besides, bit_of, codes, count, either, highest, lowest, offered, row_of, without
+from gramy.cards import Rows, besides, bit_of, code_of, count, either, highest, lowest, offered, positions, row_of
 from gramy.game import DEALER, NOBODY, Message, Outcome, Reason
 
 NAME = "face-to-face"
@@ -232,9 +232,17 @@ def reason(state: State, seat: int, code: int) -> Reason | None:
 
 def refusals(state: State, seat: int, menu: Rows) -> dict[int, Reason]:
     """Every card of the hand may be tried on every pile, and the turn's end."""
-    hand, fitting = state.me.hand, fits(state)
-    refused = without((hand, hand, hand, hand, 1), menu)
-    return {code: _why(state, fitting, code) for code in codes(refused)}
+    me, foe, fitting = state.me, state.foe, fits(state)
+    refused: dict[int, Reason] = {}
+    for row, pile in enumerate((me.up, me.down, foe.up, foe.down)):
+        fits_none = row < HELP_UP or not state.helped
+        for card in positions(me.hand & ~menu[row]):
+            code = code_of(row, card)
+            plainly = fits_none and not fitting[row] >> card & 1
+            refused[code] = _unfit(row, card, pile) if plainly else _why(state, fitting, code)
+    if not menu[END]:
+        refused[code_of(END, 0)] = _why(state, fitting, code_of(END, 0))
+    return refused
 
 
 def _why(state: State, fitting: Rows, code: int) -> Reason:
@@ -247,7 +255,8 @@ def _why(state: State, fitting: Rows, code: int) -> Reason:
     if row >= HELP_UP and state.helped:
         return _say("one_help_per_turn")
     if not fitting[row] >> card & 1:
-        return _unfit(row, card, (state.me.up, state.me.down, state.foe.up, state.foe.down)[row])
+        side = state.me if row < HELP_UP else state.foe
+        return _unfit(row, card, side.up if row in (UP, HELP_UP) else side.down)
     if graced(state):
         return _say("last_card_at_home", card=card)
     return _say("leaves_no_second_card", card=card)

@@ -50,8 +50,9 @@ def effect(state: State, seat: int, code: int) -> dict[str, Any]:
     row, card = row_of(code), bit_of(code)
     if row == END:
         return {"draws": draws(state)}
-    top = lowest((state.me.up, state.me.down, state.foe.up, state.foe.down)[row])
-    return {"steps": card - top if row in (UP, HELP_UP) else top - card, "helps": row >= HELP_UP}
+    side = state.me if row < HELP_UP else state.foe
+    steps = card - lowest(side.up) if row in (UP, HELP_UP) else lowest(side.down) - card
+    return {"steps": steps, "helps": row >= HELP_UP}
 
 
 def events(before: State, seat: int, code: int, after: State) -> tuple[Event, ...]:

@@ -1,0 +1,7 @@
+"""What a table says to wishes that it cannot grant."""
+
+from gramy.game import GramyError
+
+
+class Refused(GramyError):
+    """What somebody wants of a table cannot be granted now; moves are refused by the game itself."""
