@@ -1,6 +1,7 @@
 """Part two of the benchmark: one node beside boardgame.io's server and a plain echo, and how its cost grows.
 
-    python -m bench.server [--seconds 6] [--rounds 5] [--tables 5000] [--store postgresql://... --bus redis://...]
+    python -m bench.server [--seconds 6] [--rounds 5] [--tables 5000] [--window 60]
+                           [--store postgresql://... --bus redis://...]
 
 Servers share one core, the clients another; what counts is the processor time that the server's process used, so a
 busy moment of the machine hurts all alike. It writes its own section of docs/benchmarks.md and leaves the rest.
@@ -60,6 +61,7 @@ def main() -> None:
     asked.add_argument("--seconds", type=float, default=6.0, help="for each run")
     asked.add_argument("--rounds", type=int, default=5, help="in turns with the others")
     asked.add_argument("--tables", type=int, default=5000, help="the most tables")
+    asked.add_argument("--window", type=float, default=60.0, help="seconds for each number of tables")
     asked.add_argument("--store", default="", help="PostgreSQL, to compare one node with two")
     asked.add_argument("--bus", default="", help="Redis, for two nodes")
     given = asked.parse_args()
@@ -153,7 +155,7 @@ def _growth(most: int, seconds: float) -> list[str]:
     first = None
     for tables in sorted({10, 100, 1000, most}):
         with _gramy() as server:
-            found = _crowd([server], tables, 2 * seconds).summary()
+            found = _crowd([server], tables, seconds).summary()
         cost, memory = found["server"]["microseconds_a_move"], found["server"]["kilobytes_a_table"]
         first = first or cost
         errors = sum(found["errors"].values())

@@ -105,17 +105,12 @@ def codes(rows: Rows) -> list[int]:
 
 def positions(cards: int) -> list[int]:
     """The cards of a set as positions, lowest first."""
-    found: list[int] = []
-    for at, byte in enumerate(cards.to_bytes(8, "little")):
-        if byte:
-            found += BITS[at][byte]
+    found = []
+    while cards:
+        low = cards & -cards
+        found.append(low.bit_length() - 1)
+        cards ^= low
     return found
-
-
-BITS = tuple(
-    tuple(tuple(8 * at + bit for bit in range(8) if byte >> bit & 1) for byte in range(256)) for at in range(8)
-)
-"""The positions that each byte of a set stands for: a whole deck is read in eight steps instead of sixty."""
 
 
 def together(cards: list[int]) -> int:

@@ -16,7 +16,7 @@ written so that Numba compiles those very functions. `Game` puts rules and optio
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from types import NoneType
@@ -169,8 +169,9 @@ class Rules(Protocol):
     def refusals(self, state: State, seat: int, menu: Rows, /) -> Mapping[int, Reason]:
         """Why moves that the awaited seat might try are not on its menu, by code: for a door to explain before."""
 
-    def effect(self, state: State, seat: int, code: int, /) -> Mapping[str, Any]:
-        """What an offered move would mean, from what the seat knows: for a door to show before it is made."""
+    def effects(self, state: State, seat: int, menu: Rows, /) -> Sequence[Mapping[str, Any]]:
+        """What each move of the seat's menu would mean, in order, from what the seat knows: for a door to show before
+        it is made. Empty where no move has anything to tell."""
 
     def parse_card(self, word: str, /) -> int | None:
         """The card (lowest position) that a word names, None when it names none."""
@@ -183,6 +184,9 @@ class Rules(Protocol):
 
     def format_move(self, state: State, seat: int, code: int, /) -> str:
         """The text of a move: the inverse of `parse_move`."""
+
+    def format_moves(self, state: State, seat: int, codes: Iterable[int], /) -> list[str]:
+        """The texts of moves, in order."""
 
     def parse_position(self, options: Any, words: str, /) -> State:
         """The state that a position's line describes."""
@@ -247,7 +251,7 @@ class Game:
         if not any(rows):
             return Menu(rows, (), ())
         codes = tuple(cards.codes(rows))
-        return Menu(rows, codes, tuple([rules.format_move(state, seat, code) for code in codes]))
+        return Menu(rows, codes, tuple(rules.format_moves(state, seat, codes)))
 
     def moves(self, state: State, seat: int) -> tuple[str, ...]:
         """The menu as text."""
@@ -283,19 +287,19 @@ class Game:
         return None
 
     def effects(self, state: State, seat: int, menu: Menu | None = None) -> dict[str, Mapping[str, Any]]:
-        """What each offered move would mean, by its text; moves with nothing to tell are left out. Whoever has the
-        seat's menu already hands it over, here and below."""
-        menu, effect = menu or self.menu(state, seat), self.rules.effect
-        known = [(move, effect(state, seat, code)) for move, code in zip(menu.moves, menu.codes, strict=True)]
-        return {move: what for move, what in known if what}
+        """What each offered move would mean, by its text, where there is something to tell. Whoever has the seat's menu
+        already hands it over, here and below."""
+        menu = menu or self.menu(state, seat)
+        known = self.rules.effects(state, seat, menu.rows) if menu.moves else ()
+        return dict(zip(menu.moves, known, strict=True)) if known else {}
 
     def refusals(self, state: State, seat: int, menu: Menu | None = None) -> dict[str, Reason]:
         """Why each move that the awaited seat might try is not offered, by its text."""
-        rules, write = self.rules, self.rules.format_move
+        rules = self.rules
         if seat == DEALER or not rules.awaited(state) >> seat & 1:
             return {}
         refused = rules.refusals(state, seat, (menu or self.menu(state, seat)).rows)
-        return {write(state, seat, code): why for code, why in refused.items()}
+        return dict(zip(rules.format_moves(state, seat, refused), refused.values(), strict=True))
 
     def view(self, state: State, seat: int | None, menu: Menu | None = None) -> View:
         """What a seat may know, None for a spectator."""

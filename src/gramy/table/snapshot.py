@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from gramy.game import Event, Outcome, Told
 from gramy.match import Match, as_read
+from gramy.table.clock import Clock
 from gramy.table.driving import played_by_bots
 from gramy.table.seat import PERSON
 from gramy.table.store import FINISHED, PLAYING
@@ -64,7 +65,7 @@ def snapshot(table: Table, viewer: Viewer) -> dict[str, Any]:
         "deal": lasting.deal,
         **(NOTHING if table.match is None else _match(table, table.match, viewer)),
         "away": table.presence.missing(table.around.times.away) if table.status == PLAYING else [],
-        "clock": _clock(table),
+        "clock": None if table.clock is None else _clock(table, table.clock),
         "hints": lasting.friendly and viewer.seat is not None,
         "thinking": [] if lasting.manned else played_by_bots(table),
         "rematch": sorted(table.rematch),
@@ -117,10 +118,8 @@ def _match(table: Table, match: Match, viewer: Viewer) -> dict[str, Any]:
     }
 
 
-def _clock(table: Table) -> dict[str, Any] | None:
-    if table.clock is None:
-        return None
-    return {"left": table.clock.read(table.around.now()), "running": list(table.clock.running)}
+def _clock(table: Table, clock: Clock) -> dict[str, Any]:
+    return {"left": clock.read(table.around.now()), "running": list(clock.running)}
 
 
 def _deal(table: Table) -> dict[str, Any]:

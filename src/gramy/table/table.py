@@ -196,8 +196,7 @@ class Table:
             raise Refused(Message("match_not_on"))
         if since or not timely:
             raise Refused(Message("too_late"))
-        needed = seat in self.match.awaited and not move.startswith(("say ", "undo"))
-        if len(log) >= LONG and not needed:
+        if len(log) >= LONG and (seat not in self.match.awaited or move.startswith(("say ", "undo"))):
             raise Refused(Message("enough_said"))
         await self._step(move, seat)
 

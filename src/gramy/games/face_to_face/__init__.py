@@ -3,6 +3,7 @@
 from gramy.games.face_to_face.notation import (
     format_card,
     format_move,
+    format_moves,
     format_position,
     parse_card,
     parse_move,
@@ -30,7 +31,7 @@ from gramy.games.face_to_face.rules import (
     start,
     undoable,
 )
-from gramy.games.face_to_face.view import Board, board, effect, events
+from gramy.games.face_to_face.view import Board, board, effects, events
 
 __all__ = [
     "COOPERATIVE",
@@ -45,11 +46,12 @@ __all__ = [
     "board",
     "bound",
     "deal",
-    "effect",
+    "effects",
     "ending",
     "events",
     "format_card",
     "format_move",
+    "format_moves",
     "format_position",
     "offers",
     "outcome",

@@ -231,15 +231,14 @@ def reason(state: State, seat: int, code: int) -> Reason | None:
 
 
 def refusals(state: State, seat: int, menu: Rows) -> dict[int, Reason]:
-    """Every card of the hand may be tried on every pile, and the turn's end."""
+    """Every card of the hand may be tried on every pile, and the turn's end. Nearly always the pile is the reason."""
     me, foe, fitting = state.me, state.foe, fits(state)
     refused: dict[int, Reason] = {}
     for row, pile in enumerate((me.up, me.down, foe.up, foe.down)):
-        fits_none = row < HELP_UP or not state.helped
+        code, unfit = code_of(row, 0), 0 if row >= HELP_UP and state.helped else me.hand & ~fitting[row]
         for card in positions(me.hand & ~menu[row]):
-            code = code_of(row, card)
-            plainly = fits_none and not fitting[row] >> card & 1
-            refused[code] = _unfit(row, card, pile) if plainly else _why(state, fitting, code)
+            plainly = unfit >> card & 1
+            refused[code + card] = _unfit(row, card, pile) if plainly else _why(state, fitting, code + card)
     if not menu[END]:
         refused[code_of(END, 0)] = _why(state, fitting, code_of(END, 0))
     return refused

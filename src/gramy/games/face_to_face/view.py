@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from gramy.cards import bit_of, count, lowest, positions, row_of
+from gramy.cards import Rows, bit_of, lowest, positions, row_of
 from gramy.game import NOBODY, Event, Message, Told
 from gramy.games.face_to_face.rules import DOWN, END, HELP_UP, NAME, PILES, UP, Side, State, draws
 
@@ -42,17 +42,20 @@ def board(state: State, seat: int | None) -> Board:
 
 def _half(side: Side, own: bool) -> Half:
     hand = tuple(positions(side.hand)) if own else None
-    return Half(lowest(side.up), lowest(side.down), hand, count(side.hand), count(side.deck))
+    # most of what a server tells is halves: a pile is one bit, and its top is read without another call
+    up, down = side.up.bit_length() - 1, side.down.bit_length() - 1
+    return Half(up, down, hand, side.hand.bit_count(), side.deck.bit_count())
 
 
-def effect(state: State, seat: int, code: int) -> dict[str, Any]:
+def effects(state: State, seat: int, menu: Rows) -> list[dict[str, Any]]:
     """How far a card moves the pile, forwards or (a trick, a help) backwards; how many cards `end` draws."""
-    row, card = row_of(code), bit_of(code)
-    if row == END:
-        return {"draws": draws(state)}
-    side = state.me if row < HELP_UP else state.foe
-    steps = card - lowest(side.up) if row in (UP, HELP_UP) else lowest(side.down) - card
-    return {"steps": steps, "helps": row >= HELP_UP}
+    found: list[dict[str, Any]] = []
+    for row, pile in enumerate((state.me.up, state.me.down, state.foe.up, state.foe.down)):
+        top, way, helps = lowest(pile), 1 if row in (UP, HELP_UP) else -1, row >= HELP_UP
+        found += [{"steps": way * (card - top), "helps": helps} for card in positions(menu[row])]
+    if menu[END]:
+        found.append({"draws": draws(state)})
+    return found
 
 
 def events(before: State, seat: int, code: int, after: State) -> tuple[Event, ...]:

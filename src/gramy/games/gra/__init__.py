@@ -1,6 +1,14 @@
 """GRA. `rules` is the game, `notation` how it is written, `view` what a seat may know of it."""
 
-from gramy.games.gra.notation import format_card, format_move, format_position, parse_card, parse_move, parse_position
+from gramy.games.gra.notation import (
+    format_card,
+    format_move,
+    format_moves,
+    format_position,
+    parse_card,
+    parse_move,
+    parse_position,
+)
 from gramy.games.gra.rules import (
     COOPERATIVE,
     NAME,
@@ -23,7 +31,7 @@ from gramy.games.gra.rules import (
     start,
     undoable,
 )
-from gramy.games.gra.view import Board, board, effect, events
+from gramy.games.gra.view import Board, board, effects, events
 
 __all__ = [
     "COOPERATIVE",
@@ -38,11 +46,12 @@ __all__ = [
     "board",
     "bound",
     "deal",
-    "effect",
+    "effects",
     "ending",
     "events",
     "format_card",
     "format_move",
+    "format_moves",
     "format_position",
     "offers",
     "outcome",

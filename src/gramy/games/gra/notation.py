@@ -1,5 +1,7 @@
 """How GRA is written: cards, moves and positions."""
 
+from collections.abc import Iterable
+
 from gramy import notation
 from gramy.cards import ROW, Six, bit_of, code_of, count, positions, row_of, six, together
 from gramy.game import NOBODY, BadPosition, IllegalMove, Message, UnreadableMove
@@ -85,6 +87,10 @@ def format_move(state: State, seat: int, code: int) -> str:
         return "choose " + " ".join(str(face) for face in chosen_faces(state.hands[seat], bit))
     way = (" right" if row >= RIGHT else " left") if declaring(state) else ""
     return f"bid {bit}x{row % VALUES + 1}{way}"
+
+
+def format_moves(state: State, seat: int, codes: Iterable[int]) -> list[str]:
+    return [format_move(state, seat, code) for code in codes]
 
 
 def chosen_faces(hand: int, picks: int) -> tuple[int, ...]:

@@ -1,9 +1,8 @@
 """What a seat may know of a round, and what everybody learns from a move."""
 
 from functools import cache
-from typing import Any
 
-from gramy.cards import bit_of, positions, row_of
+from gramy.cards import Rows, bit_of, positions, row_of
 from gramy.game import NOBODY, Event, Message, Told
 from gramy.games.gra.notation import chosen_faces, format_card
 from gramy.games.gra.rules import (
@@ -81,9 +80,9 @@ def _shown(state: State, seat: int, chosen: bool) -> Shown:
     return Shown(cards, chosen_faces(hand, state.picks[seat]) if chosen else ())
 
 
-def effect(state: State, seat: int, code: int) -> dict[str, Any]:
+def effects(state: State, seat: int, menu: Rows) -> tuple[()]:
     """Nothing: what a choice, a bid or a check leads to depends on what the seat cannot know."""
-    return {}
+    return ()
 
 
 def events(before: State, seat: int, code: int, after: State) -> tuple[Event, ...]:

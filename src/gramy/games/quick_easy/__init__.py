@@ -1,6 +1,13 @@
 """The Game: Quick & Easy. `rules` is the game, `notation` how it is written, `view` what a seat may know of it."""
 
-from gramy.games.quick_easy.notation import format_move, format_position, parse_card, parse_move, parse_position
+from gramy.games.quick_easy.notation import (
+    format_move,
+    format_moves,
+    format_position,
+    parse_card,
+    parse_move,
+    parse_position,
+)
 from gramy.games.quick_easy.rules import (
     COOPERATIVE,
     NAME,
@@ -24,7 +31,7 @@ from gramy.games.quick_easy.rules import (
     start,
     undoable,
 )
-from gramy.games.quick_easy.view import Board, board, effect, events
+from gramy.games.quick_easy.view import Board, board, effects, events
 
 __all__ = [
     "COOPERATIVE",
@@ -39,11 +46,12 @@ __all__ = [
     "board",
     "bound",
     "deal",
-    "effect",
+    "effects",
     "ending",
     "events",
     "format_card",
     "format_move",
+    "format_moves",
     "format_position",
     "offers",
     "outcome",

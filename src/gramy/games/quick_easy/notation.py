@@ -1,5 +1,7 @@
 """How Quick & Easy is written: cards, moves and positions."""
 
+from collections.abc import Iterable
+
 from gramy import notation
 from gramy.cards import code_of, count, lowest, six
 from gramy.game import NOBODY, BadPosition, Message, UnreadableMove
@@ -26,6 +28,10 @@ def parse_move(state: State, seat: int, words: list[str]) -> int:
 
 def format_move(state: State, seat: int, code: int) -> str:
     return MOVES[code]
+
+
+def format_moves(state: State, seat: int, codes: Iterable[int]) -> list[str]:
+    return [MOVES[code] for code in codes]
 
 
 KEYS = ("seat", "laid", "draw", "up", "down", "hands", "deck")

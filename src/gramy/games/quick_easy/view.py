@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from gramy.cards import bit_of, count, lowest, positions, row_of
+from gramy.cards import Rows, bit_of, count, lowest, positions, row_of
 from gramy.game import NOBODY, Event, Message, Told
 from gramy.games.quick_easy.rules import END, NAME, PILES, UP, State, draws, format_card
 
@@ -35,12 +35,17 @@ def board(state: State, seat: int | None) -> Board:
     )
 
 
-def effect(state: State, seat: int, code: int) -> dict[str, Any]:
+def effects(state: State, seat: int, menu: Rows) -> list[dict[str, Any]]:
     """How far a card moves the pile, forwards or (turned by its colour) backwards; how many cards `end` draws."""
-    row, card = row_of(code), bit_of(code)
-    if row == END:
-        return {"draws": draws(state)}
-    pile = (state.up, state.down)[row]
+    found = [
+        _effect(row, card, pile) for row, pile in enumerate((state.up, state.down)) for card in positions(menu[row])
+    ]
+    if menu[END]:
+        found.append({"draws": draws(state)})
+    return found
+
+
+def _effect(row: int, card: int, pile: int) -> dict[str, Any]:
     if not pile:
         return {"steps": 0, "turns": False}
     steps = card % 10 - lowest(pile) % 10 if row == UP else lowest(pile) % 10 - card % 10
