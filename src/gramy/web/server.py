@@ -82,8 +82,6 @@ async def running(
         await store.close()
         raise
     thinkers = Thinkers()
-    if settings.ahead:
-        thinkers.make_ready()
     lobby = Lobby(
         Surroundings(
             store,
@@ -113,6 +111,8 @@ async def running(
     try:
         addresses = await _listen(runner, settings)
         LOG.info("serving", extra={"address": addresses[0]})
+        if settings.ahead:
+            thinkers.make_ready()  # not before: it would make people wait for the first page
         yield addresses, lobby
     finally:
         sweeping.cancel()
