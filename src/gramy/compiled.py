@@ -28,8 +28,10 @@ def available() -> bool:
 
 
 @cache
-def compiled(rules: Any, function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of `gramy.playout` for a game's rules, compiled; its first call compiles it or loads it from disk."""
+def compiled(rules: Any, function: Callable[..., Any], lean: bool = False) -> Callable[..., Any]:
+    """A function of `gramy.playout` for a game's rules, compiled; its first call compiles it or loads it from disk. Who
+    makes no arrays and copies no rows of them may be lean: nobody counts then who holds an array, which can take more
+    than half of the time where many small functions are handed some."""
     import numba
 
     from gramy.instructions import atoms
@@ -42,7 +44,7 @@ def compiled(rules: Any, function: Callable[..., Any]) -> Callable[..., Any]:
             return by_hand[original]
         outermost = original is function
         with _cache_folder():
-            return numba.njit(nogil=True, forceinline=not outermost, cache=outermost)(twin)
+            return numba.njit(nogil=True, forceinline=not outermost, cache=outermost, _nrt=not lean)(twin)
 
     twin: Callable[..., Any] = playout.linked(rules, function, finish)
     return twin

@@ -36,3 +36,14 @@ def test_the_best_of_many_is_found_through_noise() -> None:
 
 def test_candidates_are_tried_once_even_without_trials_to_spend() -> None:
     assert halving(3, 0, lambda tried, first, worlds: [float(-one) for one in tried]).order == (0, 1, 2)
+
+
+def test_a_guess_counts_as_the_trials_it_is_trusted_like() -> None:
+    def trial(tried: Sequence[int], first: int, worlds: int) -> list[float]:
+        return [worlds * 0.6 if candidate else 0.0 for candidate in tried]
+
+    doubted, trusted = (halving(2, 4, trial, (1.0, 0.0), trust) for trust in (1.0, 6.0))
+    assert doubted.order == (1, 0)
+    assert doubted.means == pytest.approx((1 / 3, 1.2 / 3))
+    assert trusted.order == (0, 1)
+    assert trusted.means == pytest.approx((6 / 8, 1.2 / 8))

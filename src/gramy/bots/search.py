@@ -20,9 +20,11 @@ class Ranking(NamedTuple):
     means: tuple[float, ...]
 
 
-def halving(candidates: int, trials: int, trial: Trial) -> Ranking:
-    """Rank so many candidates by so many trials, shared evenly by the rounds; each is tried at least once."""
-    order, sums, tried = list(range(candidates)), [0.0] * candidates, 0
+def halving(candidates: int, trials: int, trial: Trial, guesses: Sequence[float] = (), trust: float = 0.0) -> Ranking:
+    """Rank so many candidates by so many trials, shared evenly by the rounds; each is tried at least once. What each
+    seems worth beforehand counts as much as `trust` trials."""
+    order, tried = list(range(candidates)), 0
+    sums = [trust * guess for guess in guesses] or [0.0] * candidates
     means = [0.0] * candidates
     rounds = max(1, (candidates - 1).bit_length())
     left = candidates
@@ -30,7 +32,7 @@ def halving(candidates: int, trials: int, trial: Trial) -> Ranking:
         worlds = max(1, trials // (rounds * left))
         for candidate, value in zip(order[:left], trial(order[:left], tried, worlds), strict=True):
             sums[candidate] += value
-            means[candidate] = sums[candidate] / (tried + worlds)
+            means[candidate] = sums[candidate] / (trust + tried + worlds)
         tried += worlds
         order[:left] = sorted(order[:left], key=lambda candidate: -means[candidate])
         left = (left + 1) // 2

@@ -173,6 +173,5 @@ class Beginner:
 
 
 G2 = Planner(two_cheapest, most=2)
-GO = Planner(with_help)
 EASY = Beginner(sees_tricks=0.6, sees_help=0.3)
 MEDIUM = Planner(counted, thrifty=True)

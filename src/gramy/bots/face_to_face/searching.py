@@ -1,27 +1,39 @@
 """Players of Face to Face that look ahead: what the best turns lead to, in many worlds that agree with what was seen.
 
 The other's cards are all that he has not laid; which of them he holds, and what both will draw, differs from world to
-world. The most promising turns are tried in the same worlds, and trials go to those that do well (`halving`).
+world. The most promising turns are tried in the same worlds, and trials go to those that do well (`halving`). A turn
+that wins whatever the other does is not tried but played (`endgame`).
 """
 
 from __future__ import annotations
 
-import json
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import inf
-from pathlib import Path
+from math import comb, inf
 from typing import Any
 
 from gramy import compiled, playout
+from gramy.bots.face_to_face.endgame import sure_table
+from gramy.bots.face_to_face.network import packed, read
 from gramy.bots.face_to_face.plain import table
-from gramy.bots.face_to_face.turns import FIELDS, GREEDY, NETWORK, UNDECIDED, Desk, fields, noted_table, trials
-from gramy.bots.face_to_face.value import HIDDEN, OWN
+from gramy.bots.face_to_face.turns import (
+    FIELDS,
+    GREEDY,
+    NETWORK,
+    OPEN,
+    UNDECIDED,
+    WON,
+    Desk,
+    fields,
+    noted_table,
+    trials,
+)
+from gramy.bots.face_to_face.value import SUMS, Sums, chance
 from gramy.bots.search import Ranking, halving
 from gramy.bots.seat import seat_of
-from gramy.cards import bit_of, codes, positions, row_of, together
+from gramy.cards import bit_of, codes, count, positions, row_of, together
 from gramy.game import View
 from gramy.games import face_to_face
 from gramy.games.face_to_face.notation import format_move
@@ -29,24 +41,37 @@ from gramy.games.face_to_face.rules import DECK, END, HAND, Side, State, apply, 
 from gramy.match import Entry
 
 UNTIL_THE_END = 1000
+TRUST = 3  # trials that the first judgement of a turn counts like
 FINISHING_SHARE = 1 / 4  # of the trials: the whole turn was thought over before its first card
+EQUALS = 64  # tables that may be worth the same, if they are worth most
 SLOWER = 300  # times, where nothing is compiled: then so much less is tried
+
+
+def ways(cards: int) -> int:
+    """How many tables at most so many cards can leave, laid at home: which of them, and which are on top."""
+    return sum(comb(cards, laid) * (laid * laid + laid) for laid in range(cards + 1))
+
+
+EVERY = [ways(cards) + 2 * cards * ways(cards - 1) + 1 if cards else 1 for cards in range(HAND + 1)]
+"""More tables than a hand of so many cards can leave: one of them may be given, to either pile."""
 
 
 @dataclass(frozen=True)
 class Searcher:
     """Goes by a mind; tries so many candidates, `rate` trials a second of its budget, each followed for `ahead` turns.
-    When its own deck is empty nothing at home is left to chance, and trials are followed until the match ends."""
+    When its own deck is empty nothing at home is left to chance, and trials are followed until the match ends; when
+    both are, nothing is hidden, and who `solves` looks for a turn that is sure to win."""
 
     mind: int
     candidates: int
     ahead: int
     rate: int
+    solves: bool = False
 
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
         state = known_table(view, history)
-        tables = best_tables(state, self.candidates, self.mind)
-        best = self._ranked(state, tables, rng, budget).order[0] if len(tables) > FIELDS else 0
+        tables, worths = self._candidates(state)
+        best = self._ranked(state, tables, worths, rng, budget).order[0] if len(worths) > 1 else 0
         return format_move(state, state.seat, openings(state, noted_table(state, tables, best))[0])
 
     def say(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
@@ -56,8 +81,8 @@ class Searcher:
         """The chance to win the match by each offered move, the turn being finished as well as possible."""
         state = known_table(view, history)
         seat = state.seat
-        tables = best_tables(state, self.candidates, self.mind)
-        known = [openings(state, noted_table(state, tables, k)) for k in range(len(tables) // FIELDS)]
+        tables, worths = self._candidates(state)
+        known = [openings(state, noted_table(state, tables, k)) for k in range(len(worths))]
         chances: dict[str, float] = {}
         for code in codes(offers(state, seat)):
             if not any(code in moves for moves in known):
@@ -65,16 +90,30 @@ class Searcher:
                 if after.winner == 1 - seat:
                     chances[format_move(state, seat, code)] = 0.0
                     continue
-                decided = row_of(code) == END or after.winner == seat
-                tables += fields(after) if decided else best_tables(after, 1, self.mind)
+                best, worth = [*fields(after)], [WON]
+                if row_of(code) == END:
+                    worth = [min(worths)]  # it was not among the best
+                elif after.winner != seat:
+                    best, worth = best_tables(after, 1, self.mind)
+                tables, worths = tables + best, worths + worth
                 known.append([code])
-        order, means = self._ranked(state, tables, rng, budget)
+        order, means = self._ranked(state, tables, worths, rng, budget)
         for candidate in order:
             for code in known[candidate]:
                 chances.setdefault(format_move(state, seat, code), min(means[candidate], means[order[0]]))
         return chances
 
-    def _ranked(self, state: State, tables: list[int], rng: random.Random, budget: float) -> Ranking:
+    def _candidates(self, state: State) -> tuple[list[int], list[float]]:
+        """The tables to try, and what each is worth at once: the best, or one that is sure."""
+        if self.solves and not state.me.deck | state.foe.deck:
+            certain = sure_table(state, turns_of)
+            if certain:
+                return [*fields(certain)], [WON]
+        return best_tables(state, self.candidates, self.mind)
+
+    def _ranked(
+        self, state: State, tables: list[int], worths: list[float], rng: random.Random, budget: float
+    ) -> Ranking:
         number = int(budget * self.rate * (FINISHING_SHARE if state.laid else 1))
         seed, desk = rng.getrandbits(32) << 32, new_desk(1)
         ahead = self.ahead if state.me.deck else UNTIL_THE_END
@@ -83,7 +122,26 @@ class Searcher:
             words = [playout.first_word(seed + world) for world in range(first, first + worlds)]
             return tried(state, tables, candidates, words, ahead, self.mind, desk)
 
-        return halving(len(tables) // FIELDS, number if compiled.available() else number // SLOWER, trial)
+        trials = number if compiled.available() else number // SLOWER
+        if self.mind != NETWORK:
+            return halving(len(worths), trials, trial)
+        return halving(len(worths), trials, trial, [chance(worth) for worth in worths], TRUST)
+
+
+@dataclass(frozen=True)
+class Greedy:
+    """Plays the turn that is worth most to a mind; among equals, any."""
+
+    mind: int
+
+    def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
+        state = known_table(view, history)
+        tables, worths = best_tables(state, EQUALS, self.mind)
+        best = noted_table(state, tables, rng.randrange(worths.count(worths[0])))
+        return format_move(state, state.seat, rng.choice(openings(state, best)))
+
+    def say(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
+        return ()
 
 
 def tried(
@@ -113,12 +171,18 @@ def known_table(view: View, history: tuple[Entry, ...]) -> State:
     return state._replace(foe=Side(state.foe.up, state.foe.down, hand, deck))
 
 
-def best_tables(state: State, most: int, mind: int) -> list[int]:
-    """The best tables that the turn can leave, as they look at once."""
+def best_tables(state: State, most: int, mind: int) -> tuple[list[int], list[float]]:
+    """The best tables that the turn can leave, and what each is worth to this mind at once."""
     desk = new_desk(most)
     tried(state, [], [UNDECIDED], [playout.first_word(0)], 1, mind, desk)
-    noted = sum(value > -inf for value in desk.worths)
-    return [int(number) for number in desk.tables[: noted * FIELDS]]
+    worths = [float(value) for value in desk.worths if value > -inf]
+    return [int(number) for number in desk.tables[: len(worths) * FIELDS]], worths
+
+
+def turns_of(state: State) -> list[State]:
+    """All tables that the turn can leave when the deck is empty, the most promising first."""
+    tables, worths = best_tables(state, EVERY[count(state.me.hand)], OPEN)
+    return [noted_table(state, tables, k) for k in range(len(worths))]
 
 
 def openings(state: State, left: State) -> list[int]:
@@ -143,8 +207,13 @@ def openings(state: State, left: State) -> list[int]:
 @cache
 def kernel() -> Any:
     """`trials`, compiled, or linked as plain Python where Numba is missing."""
+    return linked(trials)
+
+
+def linked(function: Callable[..., Any]) -> Any:
+    """A function with the game's rules in place, compiled where that is possible."""
     rules: Any = face_to_face
-    return (compiled.compiled if compiled.available() else playout.linked)(rules, trials)
+    return compiled.compiled(rules, function, lean=True) if compiled.available() else playout.linked(rules, function)
 
 
 def wholes(values: Sequence[int]) -> Any:
@@ -154,6 +223,15 @@ def wholes(values: Sequence[int]) -> Any:
     import numpy
 
     return numpy.array(values, numpy.int64)
+
+
+def noughts(number: int) -> Any:
+    """So many of them."""
+    if not compiled.available():
+        return [0] * number
+    import numpy
+
+    return numpy.zeros(number, numpy.int64)
 
 
 def reals(values: Sequence[float]) -> Any:
@@ -167,22 +245,17 @@ def reals(values: Sequence[float]) -> Any:
 
 def new_desk(most: int) -> Desk:
     """A desk with room for the notes of so many tables."""
-    return Desk(
-        reach=wholes([0] * (1 << HAND)),
-        tables=wholes([0] * FIELDS * most),
-        worths=reals([-inf] * most),
-        seen=reals([0.0] * OWN),
-        total=reals([0.0] * HIDDEN),
-        others=reals([0.0] * (2 * HAND + 1) * HIDDEN),
-    )
+    sums = Sums(*map(noughts, SUMS))
+    return Desk(noughts(1 << HAND), noughts(FIELDS * most), reals([-inf] * most), sums)
 
 
 @cache
 def network() -> Any:
-    """What `value` has learned."""
-    return reals(json.loads(Path(__file__).with_name("network.json").read_text()))
+    """What `value` goes by."""
+    return wholes(packed(read()))
 
 
+GO = Greedy(OPEN)
 MC = Searcher(GREEDY, candidates=24, ahead=UNTIL_THE_END, rate=1000)
 HARD = Searcher(NETWORK, candidates=1, ahead=1, rate=0)
-EXPERT = Searcher(NETWORK, candidates=32, ahead=2, rate=12_000)
+EXPERT = Searcher(NETWORK, candidates=24, ahead=2, rate=20_000, solves=True)

@@ -10,16 +10,17 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 from typing import NamedTuple
 
-from gramy.bots.face_to_face.plain import gone, with_help
-from gramy.bots.face_to_face.value import HIDDEN, chance, logit
+from gramy.bots.face_to_face.plain import gone, two_cheapest, with_help
+from gramy.bots.face_to_face.value import TOPS, Sums, chance, forget_turn, logit
 from gramy.cards import code_of, count, lowest, select
 from gramy.game import NOBODY
-from gramy.games.face_to_face.rules import END, HAND, HELP_DOWN, HELP_UP, Side, State, apply, deal, offers
+from gramy.games.face_to_face.rules import END, HELP_DOWN, HELP_UP, Side, State, apply, deal, offers
 from gramy.playout import below, following_word
 
-TOPS = HAND + 1  # a pile's top is one of the hand's cards, or what it was
 FIELDS = 7  # that a turn changes of a table, see `fields`
-NETWORK, GREEDY = range(2)  # minds: what a player goes by
+NETWORK, GREEDY, OPEN, CHEAPEST = range(4)
+"""Minds, what a player goes by: what was learned, or what `go` goes by, among promising turns or openly among all of
+them; or what `g2` goes by, which lays two cards."""
 CHEAP = 6
 UNDECIDED = -1
 WON = 1e9
@@ -31,23 +32,26 @@ class Desk(NamedTuple):
     reach: MutableSequence[int]
     tables: MutableSequence[int]
     worths: MutableSequence[float]
-    seen: MutableSequence[float]
-    total: MutableSequence[float]
-    others: MutableSequence[float]
+    sums: Sums
 
 
-def worth(left: State, mind: int, net: Sequence[float], desk: Desk, given: int, fresh: bool) -> float:
-    """How good it is to leave the table like this; `given` numbers what the other side was given."""
-    if mind == GREEDY:
+def worth(
+    left: State, hand: int, tops: tuple[int, int, int, int], gone: int, mind: int, net: Sequence[int], desk: Desk
+) -> float:
+    """How good it is to leave the table like this: of the hand's cards, by their numbers, what is on top and gone."""
+    if mind == CHEAPEST:
+        return -two_cheapest(left) - 1e6 * int(left.laid > 2)
+    if mind != NETWORK:
         return -with_help(left)
-    return logit(left, net, desk.seen, desk.total, desk.others, given * HIDDEN, fresh)
+    return logit(left, hand, tops, gone, net, desk.sums)
 
 
-def turns(state: State, most: int, mind: int, net: Sequence[float], desk: Desk) -> int:
-    """Note the best tables that a promising turn can leave, best first, at most so many; how many were noted. A table
-    that wins is noted alone."""
+def turns(state: State, most: int, mind: int, net: Sequence[int], desk: Desk) -> int:
+    """Note the best tables that a turn can leave, best first, at most so many; how many were noted. One that wins is
+    noted alone. Only promising turns are looked at if the mind says so."""
     seat, hand, reach = state.seat, state.me.hand, desk.reach
-    size, noted, known = count(hand), 0, 0
+    size, noted = count(hand), 0
+    forget_turn(desk.sums)
     for laid in range(1 << size):
         reach[laid] = 0
     reach[0] = 1 << size * TOPS + size
@@ -64,28 +68,30 @@ def turns(state: State, most: int, mind: int, net: Sequence[float], desk: Desk) 
             home = at_home(state, up, down, kept)
             ups, downs, help_up, help_down, may_end = offers(home, seat)
             way = gone(home.me) - gone(state.me)
-            ups, downs, help_up, help_down = promising(home, way, ups, downs, help_up, help_down)
+            if mind < OPEN:
+                ups, downs, help_up, help_down = promising(home, way, ups, downs, help_up, help_down)
             if home.laid == 0:
                 help_up, help_down = 0, 0
             if kept | home.me.deck == 0:
                 may_end = 1
             while may_end | help_up | help_down:
-                left, given = home, 0
+                left, to_up, to_down, away = home, size, size, laid
                 if may_end:
                     may_end = 0
                 elif help_up:
-                    given = 1 + count(hand & (help_up & -help_up) - 1)
+                    to_up = count(hand & (help_up & -help_up) - 1)
+                    away |= 1 << to_up
                     left = apply(home, seat, code_of(HELP_UP, lowest(help_up)))
                     help_up &= help_up - 1
                 else:
-                    given = TOPS + count(hand & (help_down & -help_down) - 1)
+                    to_down = count(hand & (help_down & -help_down) - 1)
+                    away |= 1 << to_down
                     left = apply(home, seat, code_of(HELP_DOWN, lowest(help_down)))
                     help_down &= help_down - 1
                 if left.me.hand | left.me.deck == 0:
                     note(desk, 0, left, WON)
                     return 1
-                value = worth(left, mind, net, desk, given, known >> given & 1 == 0)
-                known |= 1 << given
+                value = worth(left, hand, (up_by, down_by, to_up, to_down), away, mind, net, desk)
                 if noted < most or value > desk.worths[noted - 1]:
                     noted = min(noted + 1, most)
                     note(desk, room_for(desk, noted - 1, value), left, value)
@@ -111,9 +117,11 @@ def at_home(state: State, up: int, down: int, kept: int) -> State:
 def promising(home: State, way: int, ups: int, downs: int, help_up: int, help_down: int) -> tuple[int, int, int, int]:
     """Of the cards that may come next, when the piles have gone so far in this turn: a third one at home only if it
     goes back, leads to one that does, or goes not far; help beside two only if they were cheap, and the two cards
-    that help least on each pile."""
+    that help least on each pile. With an empty deck all of them."""
     me = home.me
-    if home.laid >= 2 and me.deck != 0:
+    if me.deck == 0:
+        return ups, downs, help_up, help_down
+    if home.laid >= 2:
         ups &= me.up - 1 | me.hand << 10 | 31 * me.up
         downs &= -me.down | me.hand >> 10 | me.down - (me.down >> 4)
         if way > CHEAP:
@@ -183,7 +191,7 @@ def next_turn(left: State, word: int) -> tuple[State, int]:
 
 
 def prospect(
-    state: State, seat: int, most: int, ahead: int, mind: int, net: Sequence[float], desk: Desk, word: int
+    state: State, seat: int, most: int, ahead: int, mind: int, net: Sequence[int], desk: Desk, word: int
 ) -> float:
     """The seat's chance to win, in the world of this random word: as it looks to who has the last of so many turns from
     now on, both players doing their best. The best tables that this last turn can leave are noted."""
@@ -208,7 +216,7 @@ def trials(
     most: int,
     ahead: int,
     mind: int,
-    net: Sequence[float],
+    net: Sequence[int],
     desk: Desk,
     sums: MutableSequence[float],
 ) -> None:

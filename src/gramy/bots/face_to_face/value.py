@@ -1,182 +1,300 @@
 """The chance to win with a table left like this, learned from matches of this player against itself.
 
-A small network looks at each side through a few dozen counts of cards: how many are near a pile, passed by both, ten
-back. It is told what the player who left the table knows: of the other hand only how many cards it has. All sums
-run in one order over plain doubles, so that compiled and plain play come to the same.
+A network of one hidden layer looks at where every card lies from every pile: of the own hand and deck from the own
+piles, of all cards that the other has from his, and of what could be given to him. It is told what the player who left
+the table knows: of the other hand only how many cards it has. Each of these facts is a row of weights, one for each
+hidden unit; half of the units see the table upside down, so a fact about a falling pile is the row of the same fact
+about a rising one with its halves exchanged. What the units add up to is the log-odds to win.
+
+Weights are whole numbers, four of them in one word: sums are exact in any order, so compiled and plain play come to the
+same, sums for one pile can be kept for the next table of a turn, and adding a row takes eight additions.
 """
 
 from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
+from itertools import accumulate
 from math import tanh
+from typing import NamedTuple
 
-from gramy.cards import count, highest, lowest
-from gramy.games.face_to_face.rules import DECK, HAND, State, draws
+from gramy.cards import count, either, highest, lowest
+from gramy.games.face_to_face.rules import HAND, Side, State, draws
 
-OWN, OTHER, HIDDEN = 54, 24, 16
-INPUTS = OWN + OTHER
-SIZE = INPUTS * HIDDEN + 2 * HIDDEN + 1
-"""The network as one row of numbers: the weights of each input, the biases, the weights of the output, its bias."""
+UNITS = 32
+"""Hidden units: eight that speak for the player, eight against him, and the same sixteen for the table upside down."""
+LANE = 15  # bits of a word for one unit's sum
+WORDS = UNITS // 4
+ONE = 256  # of the log-odds, in the units of the weights
+TOPS = HAND + 1  # a pile's top is one of the hand's cards, or what it was
+CARDS, STEPS = 61, 118  # tops; how far a card can lie from a top, from -58 on
 
+UP, DOWN, OTHER_UP, OTHER_DOWN, COUNTS = range(5)  # what sums are kept for
 
-def within(cards: int, top: int, steps: int) -> int:
-    """How many of the cards a rising pile reaches in so many steps."""
-    at = lowest(top) + 1
-    return count(cards >> at & (1 << steps) - 1)
+(
+    IN_HAND,  # a card of the hand, so far from an own pile
+    IN_DECK,
+    HAND_HAND,  # a card of the hand, and the hand has the one ten back from it
+    HAND_DECK,
+    DECK_HAND,
+    DECK_DECK,
+    TOP,
+    NEAREST,  # how far the pile goes for the nearest card of the hand; 0 for none
+    SECOND,
+    GIVING,  # a card of the hand, so far from a pile of the other
+    GIVING_LATER,  # of the deck
+    LEAST_HELP,  # how far a card given from the hand takes his pile back at least; 0 for none
+    OF_OTHER,  # a card that the other has not laid, so far from his pile
+    PAIR_OF_OTHER,
+    TOP_OF_OTHER,
+    APART,  # from here on facts that are the same upside down: how far apart the own piles are
+    APART_OF_OTHER,
+    KEPT_AND_DRAWN,
+    DECK_LEFT,
+    HELD_BY_OTHER,
+    DECK_OF_OTHER,
+    SINGLE,  # one card is left, and no turn can be finished with it
+    ALWAYS,  # otherwise
+    ROWS,
+) = accumulate(
+    (0, *(STEPS,) * 6, *(CARDS,) * 3, *(STEPS,) * 2, CARDS, *(STEPS,) * 2, CARDS, *(120,) * 2, 49, 53, 7, 53, 1, 1)
+)
+SIZE = ROWS * WORDS + 1
+"""The network as one row of words: the rows, and what the log-odds are if no unit speaks."""
 
-
-def beneath(cards: int, top: int, steps: int) -> int:
-    """How many of the cards a falling pile reaches in so many steps."""
-    return count(cards & top - 1 & -(top >> min(steps, lowest(top))))
-
-
-def look_own(left: State, seen: MutableSequence[float]) -> None:
-    """What the player sees at home."""
-    me = left.me
-    up, down, hand, deck = me.up, me.down, me.hand, me.deck
-    above, below = -(up << 1) & DECK, down - 1 & DECK
-    draw = draws(left)
-    held, rest = count(hand), count(deck)
-    u, d = lowest(up), lowest(down)
-    seen[0] = count(hand & above & below)
-    seen[1] = count(hand & above & ~below)
-    seen[2] = count(hand & below & ~above)
-    seen[3] = count(hand & ~above & ~below)
-    seen[4] = count(deck & above & below)
-    seen[5] = count(deck & above & ~below)
-    seen[6] = count(deck & below & ~above)
-    seen[7] = count(deck & ~above & ~below)
-    seen[8] = within(hand, up, 1)
-    seen[9] = within(hand, up, 3)
-    seen[10] = within(hand, up, 6)
-    seen[11] = within(hand, up, 10)
-    seen[12] = within(hand, up, 16)
-    seen[13] = beneath(hand, down, 1)
-    seen[14] = beneath(hand, down, 3)
-    seen[15] = beneath(hand, down, 6)
-    seen[16] = beneath(hand, down, 10)
-    seen[17] = beneath(hand, down, 16)
-    seen[18] = within(deck, up, 3)
-    seen[19] = within(deck, up, 8)
-    seen[20] = within(deck, up, 16)
-    seen[21] = beneath(deck, down, 3)
-    seen[22] = beneath(deck, down, 8)
-    seen[23] = beneath(deck, down, 16)
-    seen[24] = count(hand & up >> 10)
-    seen[25] = count(hand & down << 10)
-    seen[26] = count(deck & up >> 10)
-    seen[27] = count(deck & down << 10)
-    seen[28] = count(hand & hand << 10 & above)
-    seen[29] = count(hand & hand >> 10 & below)
-    seen[30] = count(hand & deck << 10 & above)
-    seen[31] = count(hand & deck >> 10 & below)
-    seen[32] = count(deck & hand << 10 & above)
-    seen[33] = count(deck & hand >> 10 & below)
-    seen[34] = count(deck & deck << 10 & above)
-    seen[35] = count(deck & deck >> 10 & below)
-    seen[36] = u
-    seen[37] = 61 - d
-    seen[38] = max(0, u - d)
-    seen[39] = max(0, u - d + 15)
-    seen[40] = max(0, d - u - 30)
-    seen[41] = held + draw
-    seen[42] = draw
-    seen[43] = rest - draw
-    seen[44] = int(rest == draw)
-    seen[45] = int(held + rest == 1)
-    seen[46] = lowest(hand & above) - u if hand & above else 30
-    seen[47] = d - highest(hand & below) if hand & below else 30
-    foe = left.foe
-    seen[48] = int(hand & foe.up - 1 != 0)
-    seen[49] = int(hand & -(foe.down << 1) != 0)
-    seen[50] = lowest(foe.up) - highest(hand & foe.up - 1) if hand & foe.up - 1 else 30
-    seen[51] = lowest(hand & -(foe.down << 1)) - lowest(foe.down) if hand & -(foe.down << 1) else 30
-    seen[52] = beneath(deck, foe.up, 6)
-    seen[53] = within(deck, foe.down, 6)
+ONES = sum(1 << LANE * unit for unit in range(4))
+EVEN = (1 << LANE) - 1 | (1 << LANE) - 1 << 2 * LANE
 
 
-def look_other(left: State, seen: MutableSequence[float]) -> None:
-    """What the player sees on the other side."""
-    up, down, cards = left.foe.up, left.foe.down, left.foe.hand | left.foe.deck
-    above, below = -(up << 1) & DECK, down - 1 & DECK
-    held, rest = count(left.foe.hand), count(left.foe.deck)
-    u, d = lowest(up), lowest(down)
-    seen[0] = count(cards & above & below)
-    seen[1] = count(cards & above & ~below)
-    seen[2] = count(cards & below & ~above)
-    seen[3] = count(cards & ~above & ~below)
-    seen[4] = within(cards, up, 3)
-    seen[5] = within(cards, up, 8)
-    seen[6] = within(cards, up, 16)
-    seen[7] = beneath(cards, down, 3)
-    seen[8] = beneath(cards, down, 8)
-    seen[9] = beneath(cards, down, 16)
-    seen[10] = count(cards & up >> 10)
-    seen[11] = count(cards & down << 10)
-    seen[12] = count(cards & cards << 10 & above)
-    seen[13] = count(cards & cards >> 10 & below)
-    seen[14] = u
-    seen[15] = 61 - d
-    seen[16] = max(0, u - d)
-    seen[17] = max(0, u - d + 15)
-    seen[18] = max(0, d - u - 30)
-    seen[19] = held
-    seen[20] = rest
-    seen[21] = int(rest == 0)
-    seen[22] = int(held + rest < 7)
-    seen[23] = int(held < HAND)
+class Sums(NamedTuple):
+    """What was added up already, for the network. `kept` are the sums of one turn: for each pile, each top that it can
+    get and each part of the hand that may be gone; `known` says which of them are there. `whole` are those for the
+    whole hand, card by card, and `cards` those of each card. `decks` are sums over all that is outside the hand, for
+    each seat, pile and top, and `counted` the two sets of cards that they were made for: what has changed since is put
+    right. `facts` and `total` are for what is being added up."""
+
+    kept: MutableSequence[int]
+    known: MutableSequence[int]
+    whole: MutableSequence[int]
+    cards: MutableSequence[int]
+    decks: MutableSequence[int]
+    counted: MutableSequence[int]
+    facts: MutableSequence[int]
+    total: MutableSequence[int]
 
 
-def weighed(
-    net: Sequence[float], first: int, inputs: int, seen: Sequence[float], total: MutableSequence[float]
+NUMBERS = 5 * TOPS
+MOST_FACTS = 200  # about one pile
+SUMS = (
+    *(NUMBERS * 64 * WORDS, NUMBERS, NUMBERS * WORDS, NUMBERS * HAND * WORDS),
+    *(8 * CARDS * WORDS, 8 * CARDS * 2, MOST_FACTS, WORDS),
+)
+"""How long each of them is."""
+
+
+# --- facts: each function notes rows from a place on, and says where it ended -----------------------------------------
+
+
+def note_cards(kind: int, cards: int, pile: int, top: int, facts: MutableSequence[int], at: int) -> int:
+    """How far each of the cards lies from a top, counted in the pile's direction."""
+    while cards:
+        card = lowest(cards)
+        facts[at] = kind + 58 + either(pile & 1 == 1, top - card, card - top)
+        cards &= cards - 1
+        at += 1
+    return at
+
+
+def ten_on(cards: int, pile: int) -> int:
+    """The places from which these cards are ten back."""
+    return either(pile & 1 == 1, cards >> 10, cards << 10)
+
+
+def paired(cards: int, pile: int) -> int:
+    """The cards from which another one of them is ten back."""
+    return cards & ten_on(cards, pile)
+
+
+def note_decks(
+    pile: int, deck: int, pairs: int, others: int, their_pairs: int, top: int, facts: MutableSequence[int], at: int
+) -> int:
+    """Cards of the own deck, and for an own pile the pairs among them; for one of the other all that he has."""
+    if pile <= DOWN:
+        at = note_cards(IN_DECK, deck, pile, top, facts, at)
+        return note_cards(DECK_DECK, pairs, pile, top, facts, at)
+    at = note_cards(GIVING_LATER, deck, pile, top, facts, at)
+    at = note_cards(OF_OTHER, others, pile, top, facts, at)
+    return note_cards(PAIR_OF_OTHER, their_pairs, pile, top, facts, at)
+
+
+def note_top(pile: int, top: int, facts: MutableSequence[int], at: int) -> int:
+    """Where the top is."""
+    facts[at] = either(pile <= DOWN, TOP, TOP_OF_OTHER) + either(pile & 1 == 1, 61 - top, top)
+    return at + 1
+
+
+def note_card(pile: int, card: int, deck: int, top: int, facts: MutableSequence[int], at: int) -> int:
+    """A card of the hand, whatever else is in it."""
+    if pile > DOWN:
+        return note_cards(GIVING, 1 << card, pile, top, facts, at)
+    at = note_cards(IN_HAND, 1 << card, pile, top, facts, at)
+    at = note_cards(HAND_DECK, 1 << card & ten_on(deck, pile), pile, top, facts, at)
+    return note_cards(DECK_HAND, ten_on(1 << card, pile) & deck, pile, top, facts, at)
+
+
+def note_hand(pile: int, hand: int, top: int, facts: MutableSequence[int], at: int) -> int:
+    """The hand as a whole: which cards are nearest, which pairs there are."""
+    above, beneath, falling = hand & -2 << top, hand & (1 << top) - 1, pile & 1
+    if pile > DOWN:
+        way = 0
+        if falling and above:
+            way = lowest(above) - top
+        elif not falling and beneath:
+            way = top - highest(beneath)
+        facts[at] = LEAST_HELP + way
+        return at + 1
+    for kind in (NEAREST, SECOND):
+        way = 0
+        if falling and beneath:
+            way = top - highest(beneath)
+            beneath ^= 1 << top - way
+        elif not falling and above:
+            way = lowest(above) - top
+            above &= above - 1
+        facts[at] = kind + way
+        at += 1
+    return note_cards(HAND_HAND, paired(hand, pile), pile, top, facts, at)
+
+
+def note_counts(left: State, facts: MutableSequence[int], at: int) -> int:
+    """Numbers of cards."""
+    kept, rest, draw = count(left.me.hand), count(left.me.deck), draws(left)
+    facts[at] = KEPT_AND_DRAWN + 7 * kept + draw
+    facts[at + 1] = DECK_LEFT + rest - draw
+    facts[at + 2] = HELD_BY_OTHER + count(left.foe.hand)
+    facts[at + 3] = DECK_OF_OTHER + count(left.foe.deck)
+    facts[at + 4] = either(kept + rest == 1, SINGLE, ALWAYS)
+    return at + 5
+
+
+def apart(side: Side) -> int:
+    """How far apart the piles of a side are, from 0 on."""
+    return 58 + lowest(side.down) - lowest(side.up)
+
+
+# --- sums of their rows -----------------------------------------------------------------------------------------------
+
+
+def add_up(
+    net: Sequence[int], facts: Sequence[int], number: int, mirrored: int, sign: int, sums: MutableSequence[int], at: int
 ) -> None:
-    """Add what so many inputs, from the first on, contribute to each hidden unit."""
-    for at in range(0, HIDDEN, 8):  # eight at a time, which the compiler keeps in registers
-        a, b, c, d = total[at], total[at + 1], total[at + 2], total[at + 3]
-        e, f, g, h = total[at + 4], total[at + 5], total[at + 6], total[at + 7]
-        for k in range(inputs):
-            times = seen[k]
-            if times != 0.0:
-                row = (first + k) * HIDDEN + at
-                a += times * net[row]
-                b += times * net[row + 1]
-                c += times * net[row + 2]
-                d += times * net[row + 3]
-                e += times * net[row + 4]
-                f += times * net[row + 5]
-                g += times * net[row + 6]
-                h += times * net[row + 7]
-        total[at], total[at + 1], total[at + 2], total[at + 3] = a, b, c, d
-        total[at + 4], total[at + 5], total[at + 6], total[at + 7] = e, f, g, h
+    """Add the rows of so many facts, or take them away; mirrored, with their halves exchanged."""
+    for k in range(number):
+        first = facts[k] * WORDS
+        for word in range(WORDS):
+            sums[at + word] += sign * net[first + (word ^ mirrored * WORDS // 2)]
 
 
-def logit(
-    left: State,
-    net: Sequence[float],
-    seen: MutableSequence[float],
-    total: MutableSequence[float],
-    others: MutableSequence[float],
-    at: int,
-    fresh: bool,
-) -> float:
-    """The log-odds to win. What the other side contributes is kept in `others`, and looked at only when it is fresh."""
-    if fresh:
-        for unit in range(HIDDEN):
-            total[unit] = net[INPUTS * HIDDEN + unit]
-        look_other(left, seen)
-        weighed(net, OWN, OTHER, seen, total)
-        for unit in range(HIDDEN):
-            others[at + unit] = total[unit]
+def plus(sums: MutableSequence[int], at: int, others: Sequence[int], place: int) -> None:
+    for word in range(WORDS):
+        sums[at + word] += others[place + word]
+
+
+def minus(sums: MutableSequence[int], at: int, others: Sequence[int], place: int) -> None:
+    for word in range(WORDS):
+        sums[at + word] -= others[place + word]
+
+
+def clear(sums: MutableSequence[int], at: int) -> None:
+    for word in range(WORDS):
+        sums[at + word] = 0
+
+
+def decks_for(left: State, pile: int, top: int, net: Sequence[int], sums: Sums) -> int:
+    """Where the sum for a pile over all cards outside the own hand is; it is brought up to date."""
+    number = (left.seat * 4 + pile) * CARDS + top
+    at, deck, others = number * WORDS, left.me.deck, left.foe.hand | left.foe.deck
+    before, theirs = sums.counted[2 * number], sums.counted[2 * number + 1]
+    sums.counted[2 * number], sums.counted[2 * number + 1] = deck, others
+    for sign in (-1, 1):  # what is there no longer, then what is new
+        pairs = paired(before, pile) & ~paired(deck, pile)
+        their_pairs = paired(theirs, pile) & ~paired(others, pile)
+        facts = note_decks(pile, before & ~deck, pairs, theirs & ~others, their_pairs, top, sums.facts, 0)
+        add_up(net, sums.facts, facts, pile & 1, sign, sums.decks, at)
+        before, deck, theirs, others = deck, before, others, theirs
+    return at
+
+
+def forget_turn(sums: Sums) -> None:
+    """A new turn begins: nothing is known about it."""
+    for number in range(NUMBERS):
+        sums.known[number] = 0
+
+
+def begin(left: State, hand: int, pile: int, top: int, number: int, net: Sequence[int], sums: Sums) -> None:
+    """Make the sum for a pile and the whole hand of the turn, and those for each of its cards."""
+    whole, at, deck = number * WORDS, number * HAND * WORDS, left.me.deck
+    decks = decks_for(left, pile, top, net, sums)
+    clear(sums.whole, whole)
+    plus(sums.whole, whole, sums.decks, decks)
+    while hand:
+        clear(sums.cards, at)
+        facts = note_card(pile, lowest(hand), deck, top, sums.facts, 0)
+        add_up(net, sums.facts, facts, pile & 1, 1, sums.cards, at)
+        plus(sums.whole, whole, sums.cards, at)
+        hand &= hand - 1
+        at += WORDS
+
+
+def settle(left: State, hand: int, pile: int, top: int, number: int, gone: int, net: Sequence[int], sums: Sums) -> int:
+    """Where the sum for one pile is, when `gone` numbers the cards of the hand that were laid; it is made if it is not
+    known."""
+    at = (number * 64 + gone) * WORDS
+    if sums.known[number] >> gone & 1:
+        return at
+    if pile != COUNTS and sums.known[number] == 0:
+        begin(left, hand, pile, top, number, net, sums)
+    sums.known[number] |= 1 << gone
+    clear(sums.kept, at)
+    if pile == COUNTS:
+        facts = note_counts(left, sums.facts, 0)
     else:
-        for unit in range(HIDDEN):
-            total[unit] = others[at + unit]
-    look_own(left, seen)
-    weighed(net, 0, OWN, seen, total)
-    out = net[(INPUTS + 2) * HIDDEN]
-    for unit in range(HIDDEN):
-        if total[unit] > 0.0:
-            out += total[unit] * net[(INPUTS + 1) * HIDDEN + unit]
-    return out
+        plus(sums.kept, at, sums.whole, number * WORDS)
+        laid = gone
+        while laid:
+            minus(sums.kept, at, sums.cards, (number * HAND + lowest(laid)) * WORDS)
+            laid &= laid - 1
+        facts = note_top(pile, top, sums.facts, note_hand(pile, left.me.hand, top, sums.facts, 0))
+    add_up(net, sums.facts, facts, either(pile == COUNTS, 0, pile & 1), 1, sums.kept, at)
+    return at
+
+
+def logit(left: State, hand: int, tops: tuple[int, int, int, int], gone: int, net: Sequence[int], sums: Sums) -> float:
+    """The log-odds to win. The cards that the hand had are numbered: those that are gone, and those on top of each
+    pile; a pile whose top is none of them has a number beyond."""
+    me, foe = left.me, left.foe
+    clear(sums.total, 0)
+    plus(sums.total, 0, net, (APART + apart(me)) * WORDS)
+    plus(sums.total, 0, net, (APART_OF_OTHER + apart(foe)) * WORDS)
+    piles = lowest(me.up), lowest(me.down), lowest(foe.up), lowest(foe.down), 0
+    up_by, down_by, to_up, to_down = tops
+    numbers = up_by, down_by, to_up, to_down, left.helped
+    for pile in range(5):
+        part = either(pile == COUNTS, count(gone), gone)
+        at = settle(left, hand, pile, piles[pile], pile * TOPS + numbers[pile], part, net, sums)
+        plus(sums.total, 0, sums.kept, at)
+    return spoken(sums.total, net[ROWS * WORDS]) / ONE
+
+
+def spoken(total: Sequence[int], bias: int) -> int:
+    """What the units say that have something to say: sums above zero, for the player and against him."""
+    said = 0
+    for word in range(WORDS):
+        lanes = total[word] + (ONES << LANE - 1)  # no lane is negative now, and its first bit tells what was
+        lanes &= (lanes >> LANE - 1 & ONES) * ((1 << LANE - 1) - 1)
+        pairs = (lanes & EVEN) + (lanes >> LANE & EVEN)
+        units = (pairs & (1 << 2 * LANE) - 1) + (pairs >> 2 * LANE)
+        said += units if word & 2 == 0 else -units
+    return said + bias
 
 
 def chance(logit: float) -> float:
