@@ -76,8 +76,8 @@ class Match:
         self.state: State = self.origin
         self.log: list[Entry] = []
         self.told: list[tuple[Event, ...]] = []  # what followed from each line of the log
-        self._undoable: list[tuple[int, State]] = []  # moves that may be taken back: their line, the state before
-        self._undone: set[int] = set()  # the lines of moves that were
+        self._undoable: tuple[tuple[int, State], ...] = ()  # moves that may be taken back: their line, the state before
+        self._undone: frozenset[int] = frozenset()  # the lines of moves that were
         self._dealer = dealer
         self._deal()
 
@@ -131,8 +131,8 @@ class Match:
         seat = self._seat(seat)
         if not self._undoable or seat not in self.awaited:
             raise IllegalMove(Message("nothing_to_undo"))
-        line, self.state = self._undoable.pop()
-        self._undone.add(line)
+        *before, (line, self.state) = self._undoable
+        self._undoable, self._undone = tuple(before), self._undone | {line}
         return self._note(Entry(seat, "undo"), (Message("undone", {"seat": seat, "move": self.log[line].text}),))
 
     def history(self, seat: int | None) -> tuple[Entry, ...]:
@@ -171,7 +171,7 @@ class Match:
         ahead = object.__new__(type(self))
         ahead.game, ahead.names, ahead.origin, ahead.state = self.game, self.names, self.origin, self.state
         ahead._dealer, ahead.log, ahead.told = dealer, self.log.copy(), self.told.copy()
-        ahead._undoable, ahead._undone = self._undoable.copy(), self._undone.copy()
+        ahead._undoable, ahead._undone = self._undoable, self._undone
         return ahead
 
     def at(self, lines: int) -> Match:
@@ -208,10 +208,8 @@ class Match:
     def _play(self, move: str, seat: int) -> tuple[Event, ...]:
         after, facts = self.game.apply(self.state, seat, move)
         entry = _entry(seat, move, self._reader(move, seat))
-        self._undoable.append((len(self.log), self.state))
+        self._undoable = (*self._undoable, (len(self.log), self.state)) if self.game.rules.undoable(after) else ()
         self.state = after
-        if not self.game.rules.undoable(after):
-            self._undoable.clear()
         return self._note(entry, facts)
 
     def _note(self, entry: Entry, facts: tuple[Event, ...]) -> tuple[Event, ...]:

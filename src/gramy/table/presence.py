@@ -16,6 +16,8 @@ BEAT = 10.0
 class Presence:
     """Counts lookers by seat. Time is handed in."""
 
+    __slots__ = ("_elsewhere", "_granted", "_here", "_now", "_seats", "_seen", "_since")
+
     def __init__(self, seats: list[Seat], now: Callable[[], float]) -> None:
         self._seats, self._now = seats, now
         self._here: Counter[int] = Counter()

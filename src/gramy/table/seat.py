@@ -13,7 +13,7 @@ OPEN, PERSON, BOT = "open", "person", "bot"
 BOT_NAMES = ("Kika", "Otto", "Mimi", "Leo", "Zuza", "Nero")
 
 
-@dataclass
+@dataclass(slots=True)
 class Seat:
     """A place at a table: open, a person's or a bot's. A bot may stand in for a person who is away."""
 

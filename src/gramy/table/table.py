@@ -321,6 +321,7 @@ class Table:
         self.after_step()
 
     def after_step(self, begun: bool = False) -> None:
+        """The match has moved on and that is stored: tell everybody, and let bots have their turn."""
         self.touched = self.around.date()
         self._press()
         self.around.bus.tell(self.id, {"what": bus.CHANGED})
@@ -372,6 +373,7 @@ class Table:
         self.tell()
 
     async def save(self) -> None:
+        """Keep everything but the match, and let other servers know."""
         self.touched = self.around.date()
         self.revision = await self.around.store.save(self.row())
         self.around.bus.tell(self.id, {"what": bus.CHANGED})
@@ -526,6 +528,7 @@ class Table:
         self.spawn(wait())
 
     def spawn(self, work: Awaitable[None]) -> None:
+        """Do something beside everything else, until the table is closed."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -23,6 +23,8 @@ class Limits:
 class Bucket:
     """So many at once, and so many more a second. Time is handed in."""
 
+    __slots__ = ("_left", "_since", "a_second", "most")
+
     def __init__(self, most: float, a_second: float, now: float) -> None:
         self.most, self.a_second = most, a_second
         self._left, self._since = most, now
