@@ -14,7 +14,7 @@ from gramy.table.bus import Alone, Bus, Note
 from gramy.table.lobby import Lobby
 from gramy.table.sqlite import SqliteStore
 from gramy.table.surroundings import Surroundings, Times
-from gramy.table.thinking import Thought, advised, thought
+from gramy.table.thinking import Thought, advised, phrases, thought
 
 PATIENCE = 40.0  # seconds that a busy machine may take; nobody waits for them on a quiet one
 
@@ -46,6 +46,10 @@ def live(work: Coroutine[Any, Any, None]) -> None:
 
 async def in_a_thread(*asked: Any) -> Thought:
     return await asyncio.to_thread(thought, *asked)
+
+
+async def talk_in_a_thread(*asked: Any) -> tuple[str, ...]:
+    return await asyncio.to_thread(phrases, *asked, 0.0)
 
 
 async def advise_in_a_thread(*asked: Any) -> Advice:

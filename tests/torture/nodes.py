@@ -23,7 +23,7 @@ from gramy.table.surroundings import Times
 from gramy.web.limits import Limits
 from gramy.web.server import CannotServe, Settings, running
 from tests.servers import free_port
-from tests.table.around import in_a_thread
+from tests.table.around import in_a_thread, talk_in_a_thread
 
 GENEROUS = Limits(1e6, 1e6, 1e6, 1e6, 10**6, 10**6)
 
@@ -82,7 +82,8 @@ async def serve(port: int, data: str, store: str, bus: str) -> None:
         port=port, data=Path(data), store=store, bus=bus, secrets=("torture",), times=times, limits=GENEROUS
     )
     async with running(settings) as (_, lobby):
-        lobby.around.think = in_a_thread  # processes for bots would cost more than the whole match
+        # Processes for bots would cost more than the whole match.
+        lobby.around.think, lobby.around.talk = in_a_thread, talk_in_a_thread
         print(os.getpid(), flush=True)
         await asyncio.Event().wait()
 
