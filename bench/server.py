@@ -38,14 +38,15 @@ LIVE = 1000
 THINK = 2.0
 """Seconds that people at live tables think about a move, on average."""
 GENEROUS = 1_000_000
+REFERENCE = "boardgame.io"
 ABOUT = """\
 Whole matches of Face to Face for two over real WebSockets, by `gramy load` and clients like it. The server has one
 core, the clients another; what a move costs is the processor time of the server's process, the system's part included.
 
 Gramy checks every rule, answers when the move is on the disk (SQLite, full flushes), and sends both players what they
-may do and why not. boardgame.io 0.50.2 runs the same game as it ships: in memory, its lobby with credentials,
-socket.io, the whole state to each player through `playerView`, and no list of moves. The echo only decodes a move and
-sends it back."""
+may do and why not. boardgame.io 0.50.2 runs the same game as it ships: its lobby with credentials, socket.io, the whole
+state to each player through `playerView`, and no list of moves; once in memory, which is the reference, and once in
+files (`FlatFile`), so that a match outlives the server there too. The echo only decodes a move and sends it back."""
 LIMITS = ("commands-a-second", "requests-a-second", "tables-a-minute", "sockets-an-address")
 
 
@@ -88,8 +89,10 @@ def _beside_others(rounds: int, seconds: float) -> list[str]:
             "echo": lambda length: _run(echo.play(*plain, FEW, length)),
         }
         if (HERE / "boardgame" / "node_modules").exists() and shutil.which("node"):
-            theirs = running.enter_context(_started(["node", str(HERE / "boardgame" / "server.cjs")]))
-            contenders["boardgame.io"] = lambda length: _run(boardgame.play(*theirs, FEW, length))
+            folder = running.enter_context(tempfile.TemporaryDirectory())
+            for name, wishes in ((REFERENCE, []), (f"{REFERENCE}, in files", ["0", folder])):
+                command = ["node", str(HERE / "boardgame" / "server.cjs"), *wishes]
+                contenders[name] = _theirs(running.enter_context(_started(command)))
         for warm_up in contenders.values():
             warm_up(seconds)
         runs: dict[str, list[dict[str, Any]]] = {name: [] for name in contenders}
@@ -111,10 +114,14 @@ def _beside_others(rounds: int, seconds: float) -> list[str]:
             f"**{statistics.median(ratios):.2f}** ({min(ratios):.2f} to {max(ratios):.2f})",
         ]
         lines.append(f"| {' | '.join(cells)} |")
-    if "boardgame.io" not in runs:
-        lines += ["", "boardgame.io is not installed (`npm ci` in bench/boardgame), so it is not in this run."]
+    if REFERENCE not in runs:
+        lines += ["", f"{REFERENCE} is not installed (`npm ci` in bench/boardgame), so it is not in this run."]
     errors = sum((sum(run["errors"].values()) for run in runs["Gramy"]), 0)
     return [*lines, "", f"Medians of {rounds} rounds in turns, {seconds:g} s each; errors of Gramy's: {errors}."]
+
+
+def _theirs(server: Server) -> Callable[[float], Figures]:
+    return lambda length: _run(boardgame.play(*server, FEW, length))
 
 
 def _speed(run: dict[str, Any]) -> float:

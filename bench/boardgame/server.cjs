@@ -1,8 +1,8 @@
-// Face to Face on boardgame.io's own server, as it ships: its lobby with credentials, its in-memory storage, its socket.io
-// transport. The rules are those of a turn (what fits a pile, two cards at least, the draw, the loss of who is stuck);
+// Face to Face on boardgame.io's own server, as it ships: its lobby with credentials, its socket.io transport, and its storage
+// in memory or, when a folder is named, in files. The rules are those of a turn (what fits a pile, two cards at least, the draw, the loss of who is stuck);
 // a hand is seen by its owner only, and every accepted move is sent to both players.
 
-const { Server } = require("boardgame.io/server");
+const { FlatFile, Server } = require("boardgame.io/server");
 const { INVALID_MOVE } = require("boardgame.io/core");
 
 const HAND = 6;
@@ -75,7 +75,9 @@ function playerView({ G, playerID }) {
 
 const game = { name: "face-to-face", setup, moves: { lay, end }, endIf, playerView, minPlayers: 2, maxPlayers: 2 };
 
-const server = Server({ games: [game], origins: [/localhost/] });
-server.run(Number(process.argv[2] || 0)).then(({ appServer }) => {
+const [port, folder] = process.argv.slice(2);
+const db = folder ? new FlatFile({ dir: folder }) : undefined;
+const server = Server({ games: [game], db, origins: [/localhost/] });
+server.run(Number(port || 0)).then(({ appServer }) => {
   console.log(`http://localhost:${appServer.address().port} ${process.pid}`);
 });
