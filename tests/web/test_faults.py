@@ -17,6 +17,7 @@ import pytest
 
 from gramy.table.lobby import Lobby
 from gramy.table.surroundings import steady
+from gramy.table.table import Table
 from tests.torture.players import Player
 from tests.web.client import BOT, Chair, Time, live, play_on, serving, visiting
 from tests.web.test_restart import handshake
@@ -140,6 +141,28 @@ def test_clients_that_do_not_read_hold_nobody_up(tmp_path: Path) -> None:
             assert [line["seat"] for line in chair.lines] == [line.seat for line in log]
             for writer in silent:
                 writer.close()
+
+    live(story())
+
+
+def test_a_snapshot_that_does_not_fit_the_line_at_once_arrives_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    much = "x" * 16_000_000  # more than the system takes before anybody reads; a long log on a thin line
+    short = Table.snapshot
+    monkeypatch.setattr(Table, "snapshot", lambda table, viewer: {**short(table, viewer), "much": much})
+
+    async def story() -> None:
+        async with serving(tmp_path) as (address, _), visiting(address) as ada:
+            opened = await ada.open("face-to-face", [None, BOT])
+            async with ada.session.ws_connect(f"{address}ws/{opened['table']}", max_msg_size=0) as socket:
+                await socket.send_json({"type": "hello", "token": opened["token"]})
+                told = await socket.receive_json(timeout=30)
+                await socket.send_json({"type": "move", "id": "1", "at": told["lines"], "move": "nonsense"})
+                while (answer := await socket.receive_json(timeout=30))["type"] != "refused":
+                    assert answer["much"] == much  # a bot has moved meanwhile
+            assert told["much"] == much
+            assert answer["id"] == "1"
 
     live(story())
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterable, Iterator
 from typing import Any
 
 from aiohttp import WSCloseCode, WSMsgType, web
@@ -16,6 +16,8 @@ from gramy.web import wire
 from gramy.web.metrics import Metrics
 
 LOG = logging.getLogger("gramy.web")
+AT_ONCE = 32 * 1024
+"""Bytes that a free line always takes without waiting: half of what a transport buffers before it asks for a pause."""
 
 
 class Screen:
@@ -50,13 +52,20 @@ class Screen:
             self._work = self._loop.create_task(self._show_when_free())
             return
         try:
-            for body in self._news():
+            news = list(self._news())
+            if sum(map(len, news)) > AT_ONCE:
+                self._work = self._loop.create_task(self._show_when_free(news))
+                return
+            for body in news:
                 _at_once(self._socket.send_frame(body, WSMsgType.TEXT))
         except Exception as error:
             self._work = self._loop.create_task(self._give_up(error))
 
-    async def _show_when_free(self) -> None:
+    async def _show_when_free(self, news: Iterable[bytes] = ()) -> None:
+        """These news, then whatever has become new meanwhile."""
         try:
+            for body in news:
+                await self._socket.send_frame(body, WSMsgType.TEXT)
             while self.viewer.fresh and not self._socket.closed:
                 for body in self._news():
                     await self._socket.send_frame(body, WSMsgType.TEXT)
