@@ -2,7 +2,7 @@
 
     python -m gramy.bots.gra.compute                   all rounds, bids by value first
     python -m gramy.bots.gra.compute --jokers 3v2      one round with jokers
-    python -m gramy.bots.gra.compute --quantity-first  all rounds that have a shape, bids by number first
+    python -m gramy.bots.gra.compute --quantity-first  rounds of up to two cards each, bids by number first
     python -m gramy.bots.gra.compute --certify         best responses to the tables as they are stored
 
 Everything follows from the shapes and goals below; nothing is drawn at random.
@@ -35,10 +35,10 @@ def shape_of(round: Round, owner: int) -> Shape:
     """How much a play tells apart: as much as it takes, found by trying."""
     opens, answers, cards = round.opens, round.answers, round.cards
     if round.quantity_first:
-        raises = 3 if cards <= 3 else 2
-        return Shape(round, owner, VALUES, min(cards, 4), raises, owner if cards > 3 else 2, keen=2)
+        raises, jump = 3 if cards == 2 else 2, owner if cards > 3 else owner + 1
+        return Shape(round, owner, VALUES, min(cards, 4 - owner), raises, jump, keen=2)
     if round.jokers:
-        return Shape(round, owner, 2 if cards <= 4 else 1, cards, 2 if cards > 5 and owner == 1 else cards, cards, FULL)
+        return Shape(round, owner, 2 if cards <= 4 else 1, min(cards, 8 - owner), cards, cards, FULL)
     if opens == 1 or (answers == 1 and opens <= 3):
         top = 3 if (opens, answers, owner) == (1, 1, 1) else 2
         most = 4 if owner == 1 else min(cards, 5)
@@ -51,7 +51,7 @@ def goal(round: Round) -> float:
     """How near to the equilibrium of its small game a play is brought."""
     small = round.cards <= 4 or (round.opens, round.answers) == (3, 3)
     if round.jokers:
-        return 0.002
+        return 0.0005
     return 0.0002 if small else 0.001
 
 
@@ -124,8 +124,9 @@ def certified(stored: Play) -> float:
 
 
 def rounds(words: Sequence[str], jokers: bool, quantity_first: bool) -> Iterator[Round]:
-    """The rounds asked for, or all."""
-    asked = words or [f"{opens}v{answers}" for opens in range(1, 6) for answers in range(1, 6)]
+    """The rounds asked for, or all; by number first, all whose hands can be told apart."""
+    sizes = range(1, 3 if quantity_first else 6)
+    asked = words or [f"{opens}v{answers}" for opens in sizes for answers in sizes]
     for word in asked:
         opens, _, answers = word.partition("v")
         yield Round(int(opens), int(answers), jokers, quantity_first)

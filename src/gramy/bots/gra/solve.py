@@ -21,8 +21,8 @@ from gramy.games.gra.rules import PAIRS, VALUES
 
 Array = Any
 
-MANY = 1000
-"""States of a seat from which on the owner learns against one that goes by labels, too."""
+MANY = 30_000_000
+"""Numbers in a table of regrets, from which on the owner learns against a seat that goes by labels, too."""
 
 AT_ONCE = 100
 """Hands that are answered for at once."""
@@ -189,7 +189,8 @@ class Solver:
     def __init__(self, shape: Shape) -> None:
         self.shape, owner = shape, shape.owner
         self.parts = parts(shape)
-        blurred = [len(self.parts[-1].sights[seat].states) > MANY or seat == owner for seat in (0, 1)]
+        sizes = [[len(sight.states) * part.tree.moves for sight in part.sights] for part in self.parts]
+        blurred = [seat == owner or max(size[seat] for size in sizes) > MANY for seat in (0, 1)]
         self.fields = [Field(part, (blurred[0], blurred[1])) for part in self.parts]
         self.roots = [opener(shape), answerer(shape)]
         self.regret = [np.zeros(len(root.group)) for root in self.roots]

@@ -85,6 +85,11 @@ class Tree:
     def node_of(self) -> dict[tuple[Claim, ...], int]:
         return {node.said: at for at, node in enumerate(self.nodes)}
 
+    @property
+    def moves(self) -> int:
+        """How many moves there are in all moments together."""
+        return sum(len(node.edges) for node in self.nodes)
+
     def _edges(self, said: tuple[Claim, ...]) -> list[Edge]:
         """Moves at a moment; an edge that goes on has any node but -1."""
         plan, seat = self.plan, len(said) % 2
