@@ -109,6 +109,27 @@ def test_when_redis_was_away_it_is_heard_again_and_said_that_something_was_misse
     live(story())
 
 
+def test_a_line_that_is_cut_under_a_command_is_no_fault_and_is_listened_on_again(redis: RedisServer) -> None:
+    async def story() -> None:
+        async with ears(redis) as (ada, bob):
+            listening = bob.bus._listening
+            assert listening is not None
+
+            async def cut(*_: str) -> None:
+                await listening.connection.disconnect()
+                await listening.connection._send_packed_command([b"SUBSCRIBE t1"])
+
+            with pytest.raises(AttributeError):
+                await cut()
+            listening.subscribe = listening.unsubscribe = cut
+            await bob.bus.follow("t1")
+            await bob.bus.follow("t2")
+            await bob.bus.unfollow("t2")
+            await until_heard(ada, bob, "t1")
+
+    live(story())
+
+
 def test_one_server_leads_a_table_and_renews_and_when_it_stops_another_does_at_once(redis: RedisServer) -> None:
     async def story() -> None:
         async with ears(redis) as (ada, bob):

@@ -34,6 +34,9 @@ BEAT = 3.0
 SHORTEST, LONGEST = 0.1, 5.0
 """Seconds between attempts to reach Redis again."""
 AWAY = (RedisError, OSError, TimeoutError)
+CUT = (*AWAY, AttributeError)
+"""What comes of a command on the line that is listened on: when the listener finds it dead while the command is on its
+way, redis-py has no writer for it any more. The listener subscribes to everything again."""
 TAKE = """
 if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end
 if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end
@@ -89,14 +92,15 @@ class RedisBus:
     async def follow(self, table: str) -> None:
         self._followed.add(table)
         if self._listening is not None:
-            with contextlib.suppress(*AWAY):  # then everything is subscribed to again, with the rest
+            with contextlib.suppress(*CUT):
                 await self._listening.subscribe(_channel(table))
 
     async def unfollow(self, table: str) -> None:
         self._followed.discard(table)
-        with contextlib.suppress(*AWAY):
-            if self._listening is not None:
+        if self._listening is not None:
+            with contextlib.suppress(*CUT):
                 await self._listening.unsubscribe(_channel(table))
+        with contextlib.suppress(*AWAY):
             if self._leads.pop(table, None) is not None:
                 await self._give(keys=[_lease(table)], args=[self.node])
 
