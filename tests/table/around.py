@@ -9,12 +9,16 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
+from msgspec import json
+
 from gramy.analysis import Advice
 from gramy.table.bus import Alone, Bus, Note
 from gramy.table.lobby import Lobby
 from gramy.table.sqlite import SqliteStore
-from gramy.table.surroundings import Surroundings, Times
+from gramy.table.surroundings import Surroundings, Times, Viewer
+from gramy.table.table import Table
 from gramy.table.thinking import Thought, advised, phrases, thought
+from gramy.web import wire
 
 PATIENCE = 40.0  # seconds that a busy machine may take; nobody waits for them on a quiet one
 
@@ -42,6 +46,12 @@ def live(work: Coroutine[Any, Any, None]) -> None:
 
     asyncio.run(story())
     assert not broken
+
+
+def shown(table: Table, viewer: Viewer) -> dict[str, Any]:
+    """A snapshot as a client reads it."""
+    read: dict[str, Any] = json.decode(wire.encode(table.snapshot(viewer)))
+    return read
 
 
 async def in_a_thread(*asked: Any) -> Thought:

@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from gramy.table.lobby import Lobby
+from gramy.table.presence import BELIEVED
 from gramy.table.store import FINISHED, Unkept, Unsure
 from gramy.table.surroundings import Times, Viewer
 from gramy.table.table import Table
-from tests.table.around import Time, Wire, live, lobby_at, until
+from tests.table.around import Time, Wire, live, lobby_at, shown, until
 
 
 @contextlib.asynccontextmanager
@@ -288,5 +289,36 @@ def test_the_move_that_ended_a_match_is_acknowledged_when_it_is_sent_again(tmp_p
             assert await move(table, Viewer(seat), text, "again", lines) == ""
             assert await move(table, Viewer(seat), "something else", "other", lines) == "match_not_on"
             assert await move(table, Viewer(seat), text, "later") == "match_not_on"
+
+    live(story())
+
+
+def test_who_is_missing_is_not_shown_as_present_when_the_other_server_falls_silent(tmp_path: Path) -> None:
+    async def story() -> None:
+        time, wire = Time(), Wire()
+        async with two(tmp_path, wire, time) as (here, there):
+            (table, _), (viewer, _) = await shared_duel(here, there)
+            await until(lambda: table.presence.online(1))
+            assert shown(table, viewer)["table"]["seats"][1]["online"]
+            wire.whole = False
+            time.pass_by(BELIEVED + 1)
+            now = shown(table, viewer)
+            assert not now["table"]["seats"][1]["online"]
+            assert [missing["seat"] for missing in now["away"]] == [1]
+
+    live(story())
+
+
+def test_a_seat_may_be_left_when_the_other_server_has_just_fallen_silent(tmp_path: Path) -> None:
+    async def story() -> None:
+        time, wire = Time(), Wire()
+        async with two(tmp_path, wire, time) as (here, there):
+            (table, _), (viewer, _) = await shared_duel(here, there)
+            await until(lambda: table.presence.online(1))
+            wire.whole = False
+            time.pass_by(BELIEVED + 1)
+            await table.command(viewer, "left", table.leave)
+            assert "left" in viewer.answers
+            assert table.seats[0].stand_in
 
     live(story())

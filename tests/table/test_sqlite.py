@@ -63,6 +63,18 @@ def test_a_full_disk_fails_what_could_not_be_written_and_the_store_goes_on(tmp_p
     File(tmp_path).tell(story)
 
 
+def test_a_round_whose_first_lines_do_not_fit_on_the_disk_has_not_begun(tmp_path: Path) -> None:
+    async def story(store: SqliteStore) -> None:
+        await store.save(row())
+        (used,) = await store._do(lambda file: file.execute("PRAGMA page_count").fetchone())
+        await store._do(lambda file: file.execute(f"PRAGMA max_page_count={used + 1}").fetchone())
+        with pytest.raises(Unkept):
+            await store.save(row("t2"), [Entry(6, f"deal {'x' * 3000}") for _ in range(20)])
+        assert await store.load("t2") is None
+
+    File(tmp_path).tell(story)
+
+
 def test_a_full_disk_is_what_the_error_says(tmp_path: Path) -> None:
     async def story(store: SqliteStore) -> None:
         await store.save(row())

@@ -67,6 +67,21 @@ def test_the_second_writer_of_a_line_is_told_and_nothing_of_his_is_written(back:
     back.tell(story)
 
 
+def test_a_round_that_begins_beside_a_write_that_is_refused_has_all_its_lines(back: Back) -> None:
+    async def story(store: Store) -> None:
+        lines = [Entry(6, "deal first 0"), Entry(6, "deal 1 2 3")]
+        begun, refused = await asyncio.gather(
+            store.save(row(), lines),
+            store.append("nowhere", 1, 0, [Entry(0, "up 2")], 1001.0),
+            return_exceptions=True,
+        )
+        assert begun == 1
+        assert isinstance(refused, Gone)
+        assert await store.lines("t1", 1) == lines
+
+    back.tell(story)
+
+
 def test_a_table_is_changed_from_its_last_revision_only(back: Back) -> None:
     async def story(store: Store) -> None:
         await store.save(row())

@@ -18,10 +18,10 @@ from gramy.table.driving import drive, played_by_bots
 from gramy.table.lobby import Lobby
 from gramy.table.refused import Refused
 from gramy.table.store import FINISHED, PLAYING, WAITING, Taken, Unkept
-from gramy.table.surroundings import REMEMBERED, Times, Viewer
+from gramy.table.surroundings import REMEMBERED, UNHEARD, Times, Viewer
 from gramy.table.table import Table
 from gramy.table.thinking import Thought, phrases, thought
-from tests.table.around import Time, in_a_thread, live, lobby_at, until
+from tests.table.around import Time, in_a_thread, live, lobby_at, shown, until
 
 TRIGGER, FULL = "CREATE TEMP TRIGGER full BEFORE INSERT ON", "BEGIN SELECT RAISE(FAIL, 'disk is full'); END"
 
@@ -212,6 +212,36 @@ def test_a_move_that_could_not_be_stored_is_not_made(tmp_path: Path) -> None:
 # --- commands ---------------------------------------------------------------------------------------------------------
 
 
+def test_who_was_shown_something_that_could_not_be_kept_is_shown_that_it_is_undone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story() -> None:
+        time = Time()
+        async with lobby_at(tmp_path, time) as lobby:
+            table = await opened(lobby, "gra", [None, None, None], players="3")
+            ada, watcher = Viewer(0), Viewer(None)
+            table.enter(ada)
+            table.enter(watcher)
+
+            async def unkept(*_: Any) -> int:
+                table.tell()  # somebody has come meanwhile
+                assert shown(table, watcher)["table"]["seats"] != before
+                raise Unkept("disk is full")
+
+            before = shown(table, watcher)["table"]["seats"]
+            with monkeypatch.context() as away:
+                away.setattr(lobby.around.store, "save", unkept)
+                with pytest.raises(Unkept):
+                    await table.sit("Bob", "bob", None)
+                assert watcher.fresh
+                assert shown(table, watcher)["table"]["seats"] == before
+                await table.command(ada, "left", table.leave)
+                assert ada.refusals[-1][1].key == "not_kept"
+                assert shown(table, watcher)["table"]["seats"] == before
+
+    live(story())
+
+
 def test_a_move_is_stored_before_anybody_is_told(tmp_path: Path) -> None:
     async def story() -> None:
         async with lobby_at(tmp_path) as lobby:
@@ -267,11 +297,11 @@ def test_only_so_many_commands_are_remembered(tmp_path: Path) -> None:
     async def story() -> None:
         async with lobby_at(tmp_path) as lobby:
             table, mover, _ = await duel(lobby)
-            for number in range(REMEMBERED + 20):
+            for number in range(UNHEARD + 20):
                 await table.command(mover, f"c{number}", partial(ask_again, table))
             assert len(table.seats[mover.seat].answered) == REMEMBERED
-            assert f"c{REMEMBERED + 19}" in table.seats[mover.seat].answered
-            assert len(mover.refusals) == REMEMBERED
+            assert f"c{UNHEARD + 19}" in table.seats[mover.seat].answered
+            assert len(mover.refusals) == UNHEARD
 
     live(story())
 

@@ -393,6 +393,22 @@ def test_requests_that_come_too_fast_are_told_to_wait(tmp_path: Path) -> None:
     live(story())
 
 
+def test_every_command_of_a_burst_that_is_allowed_is_answered(tmp_path: Path) -> None:
+    async def story() -> None:
+        limits = Limits()
+        async with serving(tmp_path, limits=limits) as (address, _), visiting(address) as ada:
+            opened = await ada.open("gra", [None, None])
+            chair = await ada.sit(opened["table"], opened["token"])
+            ids = {f"c{number}" for number in range(int(2 * limits.commands_a_second) - 4)}
+            lines = [{"type": "move", "id": id, "at": 0, "move": "check"} for id in sorted(ids)]
+            await asyncio.gather(*(chair.socket.send_json(line) for line in lines))
+            while not ids <= set(chair.refused):
+                await chair.receive()
+            assert all(message["key"] == "match_not_on" for message in chair.refused.values())
+
+    live(story())
+
+
 def test_tables_that_are_opened_or_joined_too_fast_are_refused(tmp_path: Path) -> None:
     async def story() -> None:
         limits = Limits(commands_a_second=1e6, requests_a_second=1e6, tables_a_minute=2)

@@ -16,12 +16,13 @@ BEAT = 10.0
 class Presence:
     """Counts lookers by seat. Time is handed in."""
 
-    __slots__ = ("_elsewhere", "_granted", "_here", "_now", "_seats", "_seen", "_since")
+    __slots__ = ("_elsewhere", "_granted", "_here", "_now", "_online", "_seats", "_seen", "_since")
 
     def __init__(self, seats: list[Seat], now: Callable[[], float]) -> None:
         self._seats, self._now = seats, now
         self._here: Counter[int] = Counter()
         self._elsewhere: dict[str, tuple[frozenset[int], float]] = {}
+        self._online: set[int] = set()  # at the last look
         self._seen: set[int] = set()
         self._since: dict[int, float] = {}  # when a seat was left
         self._granted: dict[int, float] = {}  # until when the others wait for it
@@ -52,26 +53,31 @@ class Presence:
         """The others wait a little longer."""
         self._granted[seat] = self._now() + seconds
 
-    def look(self) -> None:
-        """Note who has come and who has gone since the last look."""
+    def look(self) -> bool:
+        """Note who has come and who has gone since the last look; whether anybody has."""
+        online = {number for number in range(len(self._seats)) if self.online(number)}
+        self._seen |= online
         for number, seat in enumerate(self._seats):
-            online = self.online(number)
-            if online:
-                self._seen.add(number)
-            if seat.kind == PERSON and not online:
+            if seat.kind == PERSON and number not in online:
                 self._since.setdefault(number, self._now())
             else:
                 self._since.pop(number, None)
                 self._granted.pop(number, None)
+        before, self._online = self._online, online
+        return online != before
+
+    def changed(self) -> bool:
+        """Whether somebody has gone without a word: that of another server may have run out."""
+        return bool(self._elsewhere) and self.look()
 
     def expected(self, seat: int, patience: float) -> bool:
         """Whether somebody is there, or has gone so lately that he may be on his way back."""
-        return self.online(seat) or (seat in self._seen and self._now() - self._since[seat] < patience)
+        self.look()
+        return seat in self._online or (seat in self._seen and self._now() - self._since[seat] < patience)
 
     def missing(self, patience: float) -> list[dict[str, Any]]:
         """Who is missing without a stand-in, and whether the others may decide."""
-        if self._elsewhere:
-            self.look()  # the word of another server may have run out
+        self.changed()
         if not self._since:
             return []
         now, found = self._now(), []

@@ -54,6 +54,8 @@ def snapshot(table: Table, viewer: Viewer) -> dict[str, Any]:
     if viewer.round != table.round:
         viewer.round, viewer.lines = table.round, 0
     answers, viewer.answers = viewer.answers, []
+    if table.presence.changed():
+        table.lasting = None
     lasting = table.lasting = table.lasting or _lasting(table)
     return {
         "type": "snapshot",

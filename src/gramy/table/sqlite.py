@@ -119,6 +119,7 @@ class SqliteStore:
     async def _do(self, job: Callable[[sqlite3.Connection], T]) -> T:
         def after_the_lines(file: sqlite3.Connection, new: _Lines) -> T:
             _insert(file, new)
+            new.clear()
             return job(file)
 
         return await self._gather(after_the_lines)
@@ -176,14 +177,12 @@ class _Batch(NamedTuple):
 
 
 def _insert(file: sqlite3.Connection, rows: _Lines) -> None:
-    """Write lines; none are left to write."""
+    """Write lines. They stay as they are: a job of a batch that fails is run once more."""
     if rows:
         try:
             file.executemany(sql.LINE, rows)
         except sqlite3.IntegrityError as error:
             raise Taken(str(rows[0][:3])) from error
-        finally:
-            rows.clear()
 
 
 def _refusal(file: sqlite3.Connection, table: str) -> Exception:

@@ -17,6 +17,8 @@ from gramy.table.thinking import Advise, Talk, Think
 
 REMEMBERED = 16
 """So many commands of a seat are answered again when they are sent again: more than anybody has under way."""
+UNHEARD = 64
+"""So many refusals are kept for a viewer who does not listen: more than may be sent in one go."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,7 @@ class Viewer:
     def refuse(self, id: str, message: Message) -> None:
         """A command was not done; whoever does not listen for long hears of the last ones only."""
         self.refusals.append((id, message))
-        del self.refusals[:-REMEMBERED]
+        del self.refusals[:-UNHEARD]
 
     def tell(self) -> None:
         """Something is new."""

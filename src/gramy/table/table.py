@@ -112,6 +112,7 @@ class Table:
                         break  # it was ours: only the answer was lost
                 except BaseException:
                     self.seats[number].clear()  # a seat whose token nobody has would never be free again
+                    self.tell()
                     raise
             else:
                 raise Refused(Message("too_late"))
@@ -178,6 +179,7 @@ class Table:
             return Message("no_such_table", {"table": self.id})
         except Unkept as error:
             LOG.error("not kept", extra={"why": str(error)})
+            self.tell()  # somebody may have been shown what is undone now
             if not self._healing:
                 self._healing = True
                 self.spawn(self._heal())
