@@ -13,6 +13,7 @@ from tests.lessons.scripts import LESSONS, TEACHER, Lesson, Step
 
 ON_A_PHONE = {"viewport": PHONE, "has_touch": True, "is_mobile": True, "reduced_motion": "no-preference"}
 ONWARD = ".teacher-foot .primary"
+SEEN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
 BY_GAME = {lesson.game: lesson for lesson in LESSONS}
 
 
@@ -89,6 +90,7 @@ class KeyLearner(Learner):
     """Never touches anything but keys."""
 
     def press(self, what: Locator) -> None:
+        self.page.evaluate(SEEN)  # a page that has just come puts the focus at its beginning
         what.focus()
         self.page.keyboard.press("Enter")
 
