@@ -90,7 +90,8 @@ class KeyLearner(Learner):
     """Never touches anything but keys."""
 
     def press(self, what: Locator) -> None:
-        self.page.evaluate(SEEN)  # a page that has just come puts the focus at its beginning
+        expect(what).to_be_visible()  # what is still hidden takes no focus
+        self.page.evaluate(SEEN)  # and a page that has just come puts the focus at its beginning
         what.focus()
         self.page.keyboard.press("Enter")
 
