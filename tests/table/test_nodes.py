@@ -293,15 +293,22 @@ def test_the_move_that_ended_a_match_is_acknowledged_when_it_is_sent_again(tmp_p
     live(story())
 
 
+@contextlib.asynccontextmanager
+async def fallen_silent(folder: Path) -> AsyncIterator[tuple[Table, Viewer]]:
+    """Ada's table and her look at it, when Bob's server has been silent for longer than its word holds."""
+    time, wire = Time(), Wire()
+    async with two(folder, wire, time) as (here, there):
+        (table, _), (viewer, _) = await shared_duel(here, there)
+        await until(lambda: table.presence.online(1))
+        assert shown(table, viewer)["table"]["seats"][1]["online"]
+        wire.whole = False
+        time.pass_by(BELIEVED + 1)
+        yield table, viewer
+
+
 def test_who_is_missing_is_not_shown_as_present_when_the_other_server_falls_silent(tmp_path: Path) -> None:
     async def story() -> None:
-        time, wire = Time(), Wire()
-        async with two(tmp_path, wire, time) as (here, there):
-            (table, _), (viewer, _) = await shared_duel(here, there)
-            await until(lambda: table.presence.online(1))
-            assert shown(table, viewer)["table"]["seats"][1]["online"]
-            wire.whole = False
-            time.pass_by(BELIEVED + 1)
+        async with fallen_silent(tmp_path) as (table, viewer):
             now = shown(table, viewer)
             assert not now["table"]["seats"][1]["online"]
             assert [missing["seat"] for missing in now["away"]] == [1]
@@ -311,12 +318,7 @@ def test_who_is_missing_is_not_shown_as_present_when_the_other_server_falls_sile
 
 def test_a_seat_may_be_left_when_the_other_server_has_just_fallen_silent(tmp_path: Path) -> None:
     async def story() -> None:
-        time, wire = Time(), Wire()
-        async with two(tmp_path, wire, time) as (here, there):
-            (table, _), (viewer, _) = await shared_duel(here, there)
-            await until(lambda: table.presence.online(1))
-            wire.whole = False
-            time.pass_by(BELIEVED + 1)
+        async with fallen_silent(tmp_path) as (table, viewer):
             await table.command(viewer, "left", table.leave)
             assert "left" in viewer.answers
             assert table.seats[0].stand_in

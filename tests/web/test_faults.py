@@ -33,7 +33,7 @@ class Slow:
 
     def __getattr__(self, name: str) -> Any:
         async def slowly(*words: Any, **more: Any) -> Any:
-            await asyncio.sleep(self.rng.uniform(0.0, 0.02))
+            await asyncio.sleep(self.rng.uniform(0.0, 0.02))  # this is the slowness, nobody waits for anything by it
             try:
                 return await getattr(self.store, name)(*words, **more)
             finally:
@@ -65,9 +65,9 @@ def test_a_slow_disk_changes_nothing_but_the_time(
     async def story() -> None:
         rng = random.Random(20_261)
         async with serving(tmp_path) as (address, lobby):
-            lobby.around.store = Slow(lobby.around.store, rng)  # type: ignore[assignment]
+            lobby.around.store = Slow(lobby.around.store, rng)  # type: ignore[assignment]  # it answers by name
             await played(address, lobby, rng, seats, game, **options)
-            lobby.around.store = lobby.around.store.store  # type: ignore[attr-defined]
+            lobby.around.store = lobby.around.store.store  # type: ignore[attr-defined]  # the one behind it
 
     live(story())
 
