@@ -13,7 +13,16 @@ import subprocess
 import sys
 from pathlib import Path
 
-SHARES = {"bodies": 700, "cookies": 140, "names": 70, "positions": 50, "moves": 25, "records": 10, "tables": 5}
+SHARES = {
+    "bodies": 600,
+    "cookies": 140,
+    "frames": 100,
+    "names": 70,
+    "positions": 50,
+    "moves": 25,
+    "records": 10,
+    "tables": 5,
+}
 """How many of a thousand inputs a target gets: the quick ones more."""
 FOLDER = Path("build/fuzz")
 

@@ -23,7 +23,8 @@ from gramy.table.seat import Seat, digest
 from gramy.table.store import FINISHED, PLAYING, WAITING
 from gramy.table.surroundings import Surroundings, Viewer
 from gramy.table.table import Table
-from gramy.web import wire
+from gramy.web import socket, wire
+from gramy.web.line import Frames, Wrong
 from gramy.web.socket import UNREADABLE, _command
 from gramy.web.visitor import Guests, counted_by, networks
 from tests.web.test_secrecy import random_match, twin_of
@@ -120,6 +121,25 @@ def records(data: bytes) -> None:
         return
     again, same = record.parse_checkable(record.format(match, deal))
     assert (again.log, again.state, again.names, same) == (match.log, match.state, match.names, deal)
+
+
+def frames(data: bytes) -> None:
+    """Any bytes as a client's frames: the same messages, and the same end, however they come."""
+    at = data[0] % len(data) if data else 0
+    heard = [_heard(pieces) for pieces in ([data], [data[:at], data[at:]], [bytes([byte]) for byte in data])]
+    assert heard[0] == heard[1] == heard[2]
+    assert all(len(body) <= socket.LARGEST_FRAME for _, body in heard[0][0])
+
+
+def _heard(pieces: list[bytes]) -> tuple[list[tuple[int, bytes]], int]:
+    reader, heard = Frames(socket.LARGEST_FRAME), []
+    try:
+        for piece in pieces:
+            for message in reader.read(piece):
+                heard.append(message)  # those before a wrong one count
+    except Wrong as wrong:
+        return heard, wrong.code
+    return heard, 0
 
 
 def bodies(data: bytes) -> None:
@@ -268,7 +288,7 @@ def corpus() -> dict[str, list[bytes]]:
         found["moves"] += [here + move.encode() for move in (*match.moves(seat)[:3], "undo", "say red low", "deal 5")]
         found["positions"].append(bytes([GAMES.index(match.game)]) + match.position.encode())
         found["records"].append(record.format(match).encode())
-        frames = [
+        messages = [
             {"type": "move", "id": "a1", "at": len(match.log), "move": (*match.moves(seat), "end")[0]},
             {"type": "undo", "id": "a2", "at": len(match.log), "round": 1},
             {"type": "say", "id": "a3", "at": len(match.log), "phrase": "red low"},
@@ -276,10 +296,11 @@ def corpus() -> dict[str, list[bytes]]:
             {"type": "rematch", "id": "a5", "luck": "k3Vx"},
             {"type": "leave", "id": "a6"},
         ]
-        rng.shuffle(frames)
-        lines = [json.dumps(frame).encode() for frame in frames]
+        rng.shuffle(messages)
+        lines = [json.dumps(message).encode() for message in messages]
         found["tables"].append(b"\n".join([bytes([number]), *lines]))
         found["bodies"] += lines
+        found["frames"].append(b"".join(_masked(rng, line) for line in lines[:3]))
     found["bodies"] += [
         json.dumps(body).encode()
         for body in (
@@ -308,4 +329,18 @@ def corpus() -> dict[str, list[bytes]]:
     return found
 
 
-TARGETS: dict[str, Target] = {one.__name__: one for one in (moves, positions, records, bodies, names, cookies, tables)}
+def _masked(rng: random.Random, line: bytes) -> bytes:
+    """A line as one frame of a client or as two, with a ping before it."""
+    size, key = len(line), rng.randbytes(4)
+    assert size < 126
+    cut = rng.choice((size, rng.randrange(size)))
+    parts = [(0x89, b"?"), (0x81 if cut == size else 0x01, line[:cut]), *([(0x80, line[cut:])] if cut < size else [])]
+    return b"".join(
+        bytes([first, 0x80 | len(body)]) + key + bytes(byte ^ key[at % 4] for at, byte in enumerate(body))
+        for first, body in parts
+    )
+
+
+TARGETS: dict[str, Target] = {
+    one.__name__: one for one in (moves, positions, records, frames, bodies, names, cookies, tables)
+}

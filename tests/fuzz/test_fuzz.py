@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from tests.fuzz.targets import TARGETS, corpus
 
 INPUTS = {
-    "bodies": 55_000,
+    "bodies": 50_000,
+    "frames": 5_000,
     "names": 12_000,
     "cookies": 10_000,
     "positions": 10_000,

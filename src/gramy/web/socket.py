@@ -1,28 +1,35 @@
-"""One WebSocket for each viewer: commands in; `screen.py` sends what comes of them."""
+"""One connection for each viewer: commands in; `screen.py` sends what comes of them."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import logging
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 
 import msgspec
-from aiohttp import WSCloseCode, WSMsgType, web
+from aiohttp import WSCloseCode, web
 
-from gramy.game import Message
+from gramy.game import GramyError, Message
 from gramy.table.beginning import NO_LUCK, ask_again
 from gramy.table.lobby import Lobby
+from gramy.table.store import Unkept
 from gramy.table.table import Table
 from gramy.web import wire
 from gramy.web.limits import Bucket, Buckets, Limits
+from gramy.web.line import BEAT, Line, accepted
 from gramy.web.metrics import Metrics
 from gramy.web.screen import Screen
 from gramy.web.visitor import counted_by
 
+LOG = logging.getLogger("gramy.web")
 LARGEST_FRAME = 4 * 1024
 HELLO_WITHIN = 10.0
+LAST_WORDS_WITHIN = 3.0
+"""Seconds that a server which stops waits for what is being done, and for goodbyes."""
+PATIENT = 16
+"""Messages that may wait for the ones before them; then no more are read."""
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """What a body or a frame that is not ours can raise."""
 
@@ -32,90 +39,188 @@ class Sockets:
 
     def __init__(self, lobby: Lobby, metrics: Metrics, limits: Limits) -> None:
         self.lobby, self.metrics, self.limits = lobby, metrics, limits
-        self._open: set[web.WebSocketResponse] = set()
+        self._open: set[Visit] = set()
         self._from: Counter[str] = Counter()  # how many an address has
+        self._beating: asyncio.TimerHandle | None = None
+        self._alone: asyncio.Future[None] | None = None  # when the last one has gone, if somebody waits for that
         rate = 10 * limits.commands_a_second
-        self._asking = Buckets(2 * rate, rate, time.monotonic)
+        self.asking = Buckets(2 * rate, rate, time.monotonic)
 
     async def serve(self, request: web.Request, guest: str | None) -> web.StreamResponse:
-        """A viewer from the handshake to the end. The seat comes from the token or the guest, never from a message."""
+        """Let a viewer in. The seat comes from the token or the guest, never from a message."""
         name, address = request.match_info["table"], counted_by(request.remote)
         await self.lobby.find(name)
         if self._from[address] >= self.limits.sockets_an_address:
             raise web.HTTPTooManyRequests
-        socket = web.WebSocketResponse(max_msg_size=LARGEST_FRAME, heartbeat=25, compress=False)
+        answer = accepted(request)
+        visit = Visit(self, name, guest, address)
+        visit.take(request, answer)
         self._from[address] += 1
-        try:
-            await socket.prepare(request)
-            self._open.add(socket)
-            if (hello := await self._hello(socket)) is not None:
-                table = await self.lobby.find(name)  # again: it may have been unloaded while we waited
-                seat = await table.seated(hello.token, guest)
-                if seat is None and self._crowded(table):
-                    await socket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=b"too many are watching")
-                else:
-                    screen = Screen(request, socket, table, seat, self.metrics)
-                    await self._watch(socket, address, table, screen, hello.luck or NO_LUCK)
-        finally:
-            self._open.discard(socket)
-            self._from[address] -= 1
-            if not self._from[address]:
-                del self._from[address]
-        return socket
+        self._open.add(visit)
+        if self._beating is None:
+            self._beat_soon()
+        return web.Response(status=101)  # it was sent already, and nobody is there to take this one
 
-    def _crowded(self, table: Table) -> bool:
+    def crowded(self, table: Table) -> bool:
         """Whether nobody else may watch; players always may."""
         return sum(viewer.seat is None for viewer in table.viewers) >= self.limits.viewers_a_table
 
-    async def _hello(self, socket: web.WebSocketResponse) -> wire.Hello | None:
-        try:
-            first = await socket.receive(timeout=HELLO_WITHIN)
-            said = wire.decode_incoming(first.data) if first.type == WSMsgType.TEXT else None
-        except (TimeoutError, *UNREADABLE):
-            said = None
-        if isinstance(said, wire.Hello):
-            return said
-        await socket.close(code=WSCloseCode.POLICY_VIOLATION, message=b"hello expected")
-        return None
+    def forget(self, visit: Visit) -> None:
+        """A viewer's connection is over, and so is what it asked for."""
+        self._open.discard(visit)
+        self._from[visit.address] -= 1
+        if not self._from[visit.address]:
+            del self._from[visit.address]
+        if self._alone is not None and not self._open:
+            self._alone.set_result(None)
 
-    async def _watch(
-        self, socket: web.WebSocketResponse, address: str, table: Table, screen: Screen, luck: str
-    ) -> None:
-        viewer, rate = screen.viewer, self.limits.commands_a_second
-        table.enter(viewer, luck)
-        bucket = Bucket(2 * rate, rate, time.monotonic())
-        hinting: asyncio.Task[None] | None = None
-        try:
-            async for frame in socket:
-                now = time.monotonic()
-                allowed = bucket.take(now) and self._asking.take(address, now)
-                if frame.type != WSMsgType.TEXT or not allowed:
-                    await socket.close(code=WSCloseCode.POLICY_VIOLATION, message=b"too fast, or not text")
-                    break
-                try:
-                    said = wire.decode_incoming(frame.data)
-                except UNREADABLE:
-                    await socket.close(code=WSCloseCode.UNSUPPORTED_DATA, message=b"not a message of this protocol")
-                    break
-                if isinstance(said, wire.Hint) and (hinting is None or hinting.done()):
-                    hinting = asyncio.create_task(table.hint(viewer, said.id))  # one at a time, beside everything else
-                elif (do := _command(table, said)) is not None:
-                    await table.command(viewer, said.id, do)
-                    self.metrics.answered(time.monotonic() - now)
-        finally:
-            table.exit(viewer)
-            screen.close()
-            if hinting is not None:
-                hinting.cancel()
-                await asyncio.gather(hinting, return_exceptions=True)
+    def _beat_soon(self) -> None:
+        self._beating = asyncio.get_running_loop().call_later(BEAT, self._beat)
+
+    def _beat(self) -> None:
+        """One timer for all: a timer of its own for each would be the largest part of a silent viewer."""
+        for visit in list(self._open):
+            visit.beat()
+        self._beating = None
+        if self._open:
+            self._beat_soon()
 
     async def goodbye(self) -> None:
         """Tell everybody that the server stops and when to come back."""
-        bye = wire.encode({"type": "bye", "message": Message("server_restarts"), "again_in": 2.0}).decode()
-        for socket in list(self._open):
-            with contextlib.suppress(ConnectionError):
-                await socket.send_str(bye)
-            await socket.close(code=WSCloseCode.SERVICE_RESTART, message=b"restart")
+        bye = wire.encode({"type": "bye", "message": Message("server_restarts"), "again_in": 2.0})
+        for visit in list(self._open):
+            visit.send(bye)
+            visit.close(WSCloseCode.SERVICE_RESTART, b"restart")
+        if self._open:
+            self._alone = asyncio.get_running_loop().create_future()
+            await asyncio.wait([self._alone], timeout=LAST_WORDS_WITHIN)
+        if self._beating is not None:
+            self._beating.cancel()
+
+
+class Visit(Line):
+    """A viewer from the handshake to the end."""
+
+    __slots__ = (
+        "_bucket",
+        "_guest",
+        "_hello",
+        "_hinting",
+        "_name",
+        "_screen",
+        "_sockets",
+        "_table",
+        "_waiting",
+        "_work",
+        "address",
+    )
+
+    def __init__(self, sockets: Sockets, name: str, guest: str | None, address: str) -> None:
+        super().__init__(LARGEST_FRAME)
+        self._sockets, self._name, self._guest, self.address = sockets, name, guest, address
+        rate, loop = sockets.limits.commands_a_second, asyncio.get_running_loop()
+        self._bucket = Bucket(2 * rate, rate, time.monotonic())
+        self._table: Table | None = None
+        self._screen: Screen | None = None
+        self._waiting: list[bytes | None] = []
+        self._work: asyncio.Task[None] | None = None
+        self._hinting: asyncio.Task[None] | None = None
+        self._hello: asyncio.TimerHandle | None = loop.call_later(HELLO_WITHIN, self._no_hello)
+
+    def heard(self, body: bytes | None) -> None:
+        """One after the other, in a task that lasts no longer than there is something to do."""
+        self._waiting.append(body)
+        if self._work is None:
+            self._work = asyncio.get_running_loop().create_task(self._do_all())
+        elif len(self._waiting) == PATIENT:
+            self.listen(False)
+
+    def free(self) -> None:
+        if self._screen is not None:
+            self._screen.show()
+
+    def gone(self) -> None:
+        if self._work is None:
+            self._leave()
+
+    async def _do_all(self) -> None:
+        try:
+            while self._waiting:
+                patient = len(self._waiting) >= PATIENT
+                await self._do(self._waiting.pop(0))
+                if patient and len(self._waiting) < PATIENT:
+                    self.listen(True)
+        except (GramyError, Unkept) as error:
+            LOG.warning("a viewer could not come in", extra={"why": str(error)})
+            self._dismiss(WSCloseCode.TRY_AGAIN_LATER, b"come again")
+        except Exception:
+            LOG.exception("a command failed")
+            self._dismiss(WSCloseCode.INTERNAL_ERROR, b"come again")
+        finally:
+            self._work = None
+            if self.over:
+                self._leave()
+
+    async def _do(self, body: bytes | None) -> None:
+        table, screen, now = self._table, self._screen, time.monotonic()
+        if table is None or screen is None:
+            await self._enter(body)
+            return
+        if body is None or not self._bucket.take(now) or not self._sockets.asking.take(self.address, now):
+            self._dismiss(WSCloseCode.POLICY_VIOLATION, b"too fast, or not text")
+            return
+        try:
+            said = wire.decode_incoming(body)
+        except UNREADABLE:
+            self._dismiss(WSCloseCode.UNSUPPORTED_DATA, b"not a message of this protocol")
+            return
+        viewer = screen.viewer
+        if isinstance(said, wire.Hint) and (self._hinting is None or self._hinting.done()):
+            self._hinting = asyncio.create_task(table.hint(viewer, said.id))  # one at a time, beside everything else
+        elif (do := _command(table, said)) is not None:
+            await table.command(viewer, said.id, do)
+            self._sockets.metrics.answered(time.monotonic() - now)
+
+    async def _enter(self, body: bytes | None) -> None:
+        """The first message says who this is."""
+        try:
+            hello = None if body is None else wire.decode_incoming(body)
+        except UNREADABLE:
+            hello = None
+        if not isinstance(hello, wire.Hello):
+            self._no_hello()
+            return
+        self._expect_no_hello()
+        table = await self._sockets.lobby.find(self._name)  # again: it may have been unloaded while we waited
+        seat = await table.seated(hello.token, self._guest)
+        if seat is None and self._sockets.crowded(table):
+            self._dismiss(WSCloseCode.TRY_AGAIN_LATER, b"too many are watching")
+            return
+        self._table, self._screen = table, Screen(self, table, seat, self._sockets.metrics)
+        table.enter(self._screen.viewer, hello.luck or NO_LUCK)
+
+    def _no_hello(self) -> None:
+        self._dismiss(WSCloseCode.POLICY_VIOLATION, b"hello expected")
+
+    def _expect_no_hello(self) -> None:
+        if self._hello is not None:
+            self._hello.cancel()
+            self._hello = None
+
+    def _dismiss(self, code: WSCloseCode, why: bytes) -> None:
+        """This viewer may say nothing more."""
+        self._waiting.clear()
+        self.close(code, why)
+
+    def _leave(self) -> None:
+        self._expect_no_hello()
+        if self._table is not None and self._screen is not None:
+            self._table.exit(self._screen.viewer)
+            self._screen.close()
+            self._screen = None  # it points here: now nothing holds the other any more
+        if self._hinting is not None:
+            self._hinting.cancel()
+        self._sockets.forget(self)
 
 
 def _command(table: Table, said: wire.Incoming) -> Callable[[int], Awaitable[None]] | None:
