@@ -18,15 +18,17 @@ from typing import Any
 import pytest
 
 PATIENCE = 60.0
-TUNED = ["-c", "shared_buffers=16MB", "-c", "fsync=off"]
-"""A process that is killed leaves what it has written to the system, which goes on; only power cuts need flushes."""
+
+
+def installed(binary: str) -> str | None:
+    """Where a server's binary is, None when it is not there."""
+    places = [str(folder) for folder in sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)]
+    return shutil.which(binary, path=os.pathsep.join([os.environ.get("PATH", ""), *places]))
 
 
 def required(binary: str) -> str:
-    """Where a server's binary is. Tests that need it are skipped where it is not, unless GRAMY_CLUSTER=required."""
-    places = [str(folder) for folder in sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)]
-    found = shutil.which(binary, path=os.pathsep.join([os.environ.get("PATH", ""), *places]))
-    if found is None:
+    """The same; tests that need one which is not there are skipped, unless GRAMY_CLUSTER=required."""
+    if (found := installed(binary)) is None:
         if os.environ.get("GRAMY_CLUSTER") == "required":
             raise AssertionError(f"{binary} is not installed, and GRAMY_CLUSTER=required")
         pytest.skip(f"{binary} is not installed: what needs it was NOT tested")
@@ -84,6 +86,12 @@ class Server:
 
     def restart(self, sign: signal.Signals = signal.SIGKILL) -> None:
         self.stop(sign)
+        self.start()
+
+    def away(self, seconds: float) -> None:
+        """Stop, and start again after a while."""
+        self.stop()
+        time.sleep(seconds)
         self.start()
 
 

@@ -242,6 +242,43 @@ def test_who_was_shown_something_that_could_not_be_kept_is_shown_that_it_is_undo
     live(story())
 
 
+@pytest.mark.parametrize("round", [1, 2])
+def test_a_round_that_could_not_be_begun_begins_as_soon_as_the_store_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, round: int
+) -> None:
+    """Nobody comes or asks again: all sit there and wait."""
+
+    async def story() -> None:
+        monkeypatch.setattr("gramy.table.table.RETRY", 0.01)
+        async with lobby_at(tmp_path, times=Times(pause=0, luck=0.01 if round == 1 else 0)) as lobby:
+            table = await opened(lobby, "face-to-face", [None, None])
+            save, tried = lobby.around.store.save, asyncio.Event()
+
+            async def away(*_: Any) -> int:
+                tried.set()
+                raise Unkept("away")
+
+            await table.sit("Bob", "bob", None)
+            viewers = [Viewer(0), Viewer(1)]
+            if round == 2:
+                for viewer in viewers:
+                    table.enter(viewer)
+                await table.command(viewers[0], "c1", lambda _: table._abandon())
+                await table.command(viewers[0], "c2", lambda seat: ask_again(table, seat))
+            with monkeypatch.context() as lost:
+                lost.setattr(lobby.around.store, "save", away)
+                if round == 2:
+                    table.exit(viewers[1])  # so everybody who is there has asked
+                await tried.wait()
+                await until(lambda: not table.busy)
+                assert table.status != PLAYING
+            assert lobby.around.store.save == save
+            await until(lambda: table.status == PLAYING)
+            assert table.round == round
+
+    live(story())
+
+
 def test_a_move_is_stored_before_anybody_is_told(tmp_path: Path) -> None:
     async def story() -> None:
         async with lobby_at(tmp_path) as lobby:

@@ -7,30 +7,39 @@ import asyncio
 import contextlib
 import random
 import tempfile
+from functools import partial
 from pathlib import Path
 
+from gramy.table.postgres import PATIENCE
 from tests.servers import Postgres, RedisServer, running
 from tests.table.backs import Base, File
 from tests.torture.chaos import Chaos, Report
 from tests.torture.nodes import Node, Nursery
+from tests.torture.players import Broken
+
+AWAY = PATIENCE + 2.0
 
 
 async def on_a_file(folder: Path, kills: int, tables: int, seed: int) -> Report:
-    """One node, SQLite."""
+    """One node, SQLite: a file is never away."""
     back = File(folder)
     with Nursery() as nursery:
         node = Node(nursery, data=str(back.path.parent), store="", bus="")
-        return await Chaos(back, [node], random.Random(seed)).run(kills, tables)
+        report = await Chaos(back, [node], random.Random(seed)).run(kills, tables)
+    if report.undecided:
+        raise Broken(f"moves were refused as not kept: {report.undecided}")
+    return report
 
 
 async def on_servers(
     postgres: Postgres, redis: RedisServer, folder: Path, kills: int, tables: int, seed: int, restart_every: int = 25
 ) -> Report:
-    """Two nodes, PostgreSQL and Redis, which are restarted too."""
+    """Two nodes, PostgreSQL and Redis, which are restarted too, or are away for longer than anybody waits for them."""
     back = Base(postgres)
     with Nursery() as nursery:
         nodes = [Node(nursery, data=str(folder), store=back.url, bus=redis.url) for _ in range(2)]
-        chaos = Chaos(back, nodes, random.Random(seed), [postgres.restart, redis.restart])
+        accidents = [postgres.restart, redis.restart, partial(postgres.away, AWAY)]
+        chaos = Chaos(back, nodes, random.Random(seed), accidents)
         return await chaos.run(kills, tables, restart_every)
 
 

@@ -18,9 +18,12 @@ from tests.torture.players import GONE, Broken, Line, Player
 
 BOT = {"bot": "easy"}
 QUIET = 10.0
-"""Seconds without a new line after which nobody is killed any more until there is one."""
-STUCK = 60.0
-"""Seconds without a new line after which a table counts as stuck, though nobody was killed for most of them."""
+"""Seconds without a new line after which nobody is killed any more until there is one: a kill makes everybody come
+back, and would heal a table that is stuck."""
+STUCK = 40.0
+"""Seconds without a new line after which a table counts as stuck: whatever a server may wait for takes a few."""
+PATIENCE = 60.0
+"""Seconds that a server may take to start, or to open a table between two kills."""
 KINDS: list[tuple[str, dict[str, str], list[Any]]] = [
     ("face-to-face", {}, [None, None]),
     ("gra", {"players": "3"}, [None, None, BOT]),
@@ -41,6 +44,8 @@ class Report:
     undecided: int = 0
     lines: int = 0
     reconnections: int = 0
+    given_up: int = 0
+    silence: float = 0.0  # the longest at any table, in seconds
     unanswered: int = 0  # tables where somebody's seat is taken, but the answer was lost with the server
     seconds: float = 0.0
 
@@ -48,8 +53,8 @@ class Report:
         return (
             f"{self.kills} kills, {self.restarts} restarts of PostgreSQL or Redis, {self.reconnections} reconnections; "
             f"{self.tables} matches to their end, {self.lines} lines; {self.promised} moves acknowledged, each there "
-            f"once; {self.undecided} sent again as the store was away; {self.unanswered} tables not begun; "
-            f"{self.seconds:.0f} s"
+            f"once; {self.undecided} came while the store was away, {self.given_up} of them were given up and never "
+            f"seen; {self.unanswered} tables not begun; longest silence {self.silence:.1f} s; {self.seconds:.0f} s"
         )
 
 
@@ -147,6 +152,7 @@ class Chaos:
                 break
             lengths = [len(player.shown) for player in players]
             signs = sum(lengths) + len(done)
+            self.report.silence = max(self.report.silence, time.monotonic() - since)
             if signs > seen:
                 self._seen += signs - seen
                 seen, since = signs, time.monotonic()
@@ -169,12 +175,13 @@ class Chaos:
         self.report.lines += len(log)
         self.report.promised += sum(len(player.promised) for player in players)
         self.report.undecided += sum(player.undecided for player in players)
+        self.report.given_up += sum(player.given_up for player in players)
         self.report.reconnections += sum(player.connections - 1 for player in players)
 
     async def _ask(self, path: str, body: Any) -> Any:
         """A request that is made until it is granted; None if it seems to have been, and nobody heard."""
-        lost = False
-        while True:
+        lost, until = False, time.monotonic() + PATIENCE
+        while time.monotonic() < until:
             try:
                 async with self.session.post(self.where() + path, json=body) as response:
                     if response.status == 201:
@@ -186,9 +193,10 @@ class Chaos:
             except GONE:
                 lost = True
             await asyncio.sleep(0.05)
+        raise Broken(f"nobody could do {path} for {PATIENCE} s")
 
     async def _insist(self, work: Callable[[], Awaitable[Any]]) -> Any:
-        until = time.monotonic() + STUCK
+        until = time.monotonic() + PATIENCE
         while True:
             try:
                 return await work()

@@ -19,7 +19,8 @@ Json = dict[str, Any]
 Line = tuple[int, str]
 GONE = (aiohttp.ClientError, OSError, TimeoutError, asyncio.TimeoutError)
 UNDECIDED = frozenset({"not_kept", "not_sure"})
-"""The store is away: send it again. What was sent before, to a server that died, may have been done all the same."""
+"""The store is away. What may have been done all the same (a copy was sent before, to a server that died, or nobody is
+sure) is sent again; what was sent once and not kept is given up, and must never appear."""
 
 
 class Broken(AssertionError):
@@ -44,13 +45,17 @@ class Player:
     ) -> None:
         self.session, self.where, self.table, self.token, self.rng = session, where, table, token, rng
         self.promised: list[Line] = []
-        self.undecided = 0  # how often a move had to be sent again because the store was away
+        self.seat: int | None = None
+        self.undecided = 0  # how often the store was away when a move came
+        self.given_up = 0  # how many of these moves were never sent again
         self.shown: list[Line] = []
         self.over = False
         self.connections = 0
         self._ids = itertools.count()
         self._pending: Json | None = None
         self._sent = False  # whether that was sent on this connection
+        self._copies = 0  # how often it was sent at all
+        self._unkept: tuple[int, str] | None = None  # the last move that was given up, and when
         self._old: list[Json] = []  # commands that were answered: to send again, for nothing
 
     async def play(self) -> None:
@@ -69,7 +74,9 @@ class Player:
         lines: list[Line] = []
         self._sent = False
         while not self.over:
-            frame = await socket.receive(timeout=20)
+            frame = (
+                await socket.receive()
+            )  # however long: to come back would heal what the server has forgotten to tell
             if frame.type != aiohttp.WSMsgType.TEXT:
                 return
             message = json.loads(frame.data)
@@ -95,13 +102,16 @@ class Player:
                 raise Broken(f"line {at} was {before} and is {now}")
         if len(lines) >= len(self.shown):
             self.shown = list(lines)
+        self.seat = snapshot["you"] if self.seat is None else self.seat
         self.over = bool(snapshot["view"] and snapshot["view"]["outcome"]) and self._pending is None
 
     def _choose(self, snapshot: Json) -> None:
         view = snapshot["view"]
         if view and snapshot["you"] in view["awaited"] and view["moves"]:
-            move = self.rng.choice(view["moves"])
-            self._pending = {"at": snapshot["lines"], "move": move, "seat": snapshot["you"]}
+            at = snapshot["lines"]
+            others = [move for move in view["moves"] if (at, move) != self._unkept]  # or nobody could tell them apart
+            move = self.rng.choice(others or view["moves"])
+            self._pending, self._copies = {"at": at, "move": move, "seat": snapshot["you"]}, 0
 
     async def _send(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         assert self._pending is not None
@@ -116,6 +126,7 @@ class Player:
             case 2 if self._old:  # an old one, that comes late
                 sent = [{**self.rng.choice(self._old), "id": f"late-{id}"}, command]
         for one in sent:
+            self._copies += one["at"] == command["at"]
             await socket.send_json(one)
         self._old = [*self._old[-5:], command]
 
@@ -129,8 +140,11 @@ class Player:
             key = message["message"]["key"]
             if key in UNDECIDED:
                 self.undecided, self._sent = self.undecided + 1, False
-                return
-            if key != "too_late":
+                if key == "not_sure" or self._copies > 1:
+                    return
+                self.given_up, self._unkept = self.given_up + 1, (self._pending["at"], self._pending["move"])
+                self._old.pop()  # it must not come late, either: it would be welcome
+            elif key != "too_late":
                 raise Broken(f"{line} was refused: {key}")
         else:
             return
@@ -143,8 +157,7 @@ class Player:
         whole log."""
         if len(self.shown) != len(log) or not all(map(agree, self.shown, log)):
             raise Broken(f"shown: {self.shown}\nkept: {log}")
-        seats = {seat for seat, _ in self.promised}
-        moves = [line for line in log if line[0] in seats and not line[1].startswith("say ")]
+        moves = [line for line in log if line[0] == self.seat and not line[1].startswith("say ")]
         if moves != self.promised:
             raise Broken(f"promised: {self.promised}\nkept: {moves}")
 

@@ -22,7 +22,6 @@ def test_a_node_on_a_file_is_killed_ten_times_under_load(tmp_path: Path) -> None
     report = asyncio.run(asyncio.wait_for(on_a_file(tmp_path, kills=10, tables=3, seed=a_seed()), PATIENCE))
     assert report.kills == 10
     assert report.promised > 0
-    assert report.undecided == 0
 
 
 def test_two_nodes_on_servers_are_killed_ten_times_under_load_and_so_are_the_servers(

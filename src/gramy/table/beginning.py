@@ -107,6 +107,13 @@ async def without(table: Table, seat: int) -> None:
         await table.attempt(lambda _: _if_all_ask(table), seat)
 
 
+async def at_last(table: Table) -> None:
+    """The store was away: begin what could not be begun, for all who are there may just be waiting."""
+    await if_full(table)
+    async with table.lock:
+        await table.attempt(lambda _: _if_all_ask(table), 0)
+
+
 async def _if_all_ask(table: Table) -> None:
     there = {at for at, seat in enumerate(table.seats) if seat.kind == PERSON and table.presence.online(at)}
     if table.status == FINISHED and table.rematch and there and there <= set(table.rematch):

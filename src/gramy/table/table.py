@@ -421,6 +421,7 @@ class Table:
                 except Gone:
                     pass
             self._healing = False
+        await beginning.at_last(self)
 
     async def _is_behind(self) -> bool:
         """Whether another server has changed this table, so that a refusal may be a mistake."""
