@@ -129,7 +129,11 @@ async def connection(address: str, table: str, **changed: str | None) -> Any:
     """A socket whose client knows nothing of WebSockets; the handshake as it is given."""
     headers = {"Host": "x", "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"}
     headers |= {"Sec-WebSocket-Key": KEY} | {name.replace("_", "-"): value for name, value in changed.items()}
-    lines = [f"GET /ws/{table} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items() if value is not None)]
+    method = headers.pop("Method", "GET")
+    lines = [
+        f"{method} /ws/{table} HTTP/1.1",
+        *(f"{name}: {value}" for name, value in headers.items() if value is not None),
+    ]
     host, port = address.removeprefix("http://").rstrip("/").split(":")
     reader, writer = await asyncio.open_connection(host, int(port))
     try:
@@ -169,6 +173,7 @@ def test_a_handshake_is_answered_as_the_standard_says(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "changed",
     [
+        {"Method": "HEAD"},
         {"Upgrade": None},
         {"Upgrade": "h2c"},
         {"Connection": "close"},

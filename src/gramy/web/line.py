@@ -40,7 +40,9 @@ def accepted(request: web.Request) -> bytes:
     said = request.headers
     upgrade, connection = said.get("Upgrade", "").lower(), said.get("Connection", "").lower()
     key = said.get("Sec-WebSocket-Key", "").strip()
-    if upgrade != "websocket" or "upgrade" not in connection or said.get("Sec-WebSocket-Version") != "13":
+    if request.method != "GET" or upgrade != "websocket" or "upgrade" not in connection:
+        raise web.HTTPBadRequest
+    if said.get("Sec-WebSocket-Version") != "13":
         raise web.HTTPBadRequest
     try:
         luck = base64.b64decode(key, validate=True)
@@ -210,7 +212,7 @@ class Line(asyncio.Protocol):
         self.busy = True
 
     def resume_writing(self) -> None:
-        self.busy = False
+        self.busy, self._silent = False, 0
         if not self.closed:
             self.free()
 
