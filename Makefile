@@ -49,7 +49,7 @@ client:  ## check the types of the browser client (needs Node)
 
 bench: .venv-bench/ready .venv/tools bench/boardgame/node_modules  ## measure play-outs, server and browser; writes docs/benchmarks.md
 	.venv-bench/bin/python -m bench
-	.venv-bench/bin/python -m bench.server $(if $(STORE),--store "$(STORE)") $(if $(BUS),--bus "$(BUS)")
+	.venv/bin/python -m bench.server $(if $(STORE),--store "$(STORE)") $(if $(BUS),--bus "$(BUS)")
 	.venv/bin/python -m bench.browser
 
 golden: .venv/tools  ## rewrite the golden transcripts in tests/golden; read the diff before you commit it

@@ -63,6 +63,17 @@ def test_a_table_plays_match_after_match_until_so_many_moves_are_made(tmp_path: 
     together(story())
 
 
+def test_people_who_come_together_are_all_at_the_node_of_their_table(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path / "a") as (one, first), serving(tmp_path / "b") as (other, second):
+            servers = one.rstrip("/"), other.rstrip("/")  # they share nothing, so nobody could come to the wrong one
+            figures = await play(Plan(gramy.game("gra"), servers, together=True, tables=4, matches=1, seconds=50))
+            assert figures.errors == {}
+            assert (len(first.tables), len(second.tables), figures.matches) == (2, 2, 4)
+
+    together(story())
+
+
 def test_one_person_a_table_plays_against_the_servers_own_bots(tmp_path: Path) -> None:
     async def story() -> None:
         async with serving(tmp_path) as (address, lobby):

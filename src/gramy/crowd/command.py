@@ -22,6 +22,7 @@ def add_arguments(command: argparse.ArgumentParser, number: Callable[..., Any]) 
     command.add_argument("options", nargs="*", metavar="option=value", help="for example players=3; see `gramy rules`")
     help = f"where it serves (default {HERE}); repeat it for more nodes, seats are spread over them"
     command.add_argument("--server", action="append", default=[], metavar="ADDRESS", help=help)
+    command.add_argument("--together", action="store_true", help="everybody of a table at the same node")
     command.add_argument("--tables", type=number(1, 10_000), default=10, help="at the same time (default 10)")
     command.add_argument("--bots", metavar="LEVEL", default="", help="the server's own, in all seats but one")
     command.add_argument("--viewers", type=number(0, 100), default=0, help="who only look, at each table (default 0)")
@@ -47,6 +48,7 @@ def run(asked: argparse.Namespace) -> None:
     plan = Plan(
         game=gramy.game(asked.game, **dict(map(_option, asked.options))),
         servers=tuple(address.rstrip("/") for address in asked.server or [HERE]),
+        together=asked.together,
         tables=asked.tables,
         seconds=asked.seconds,
         moves=asked.moves,

@@ -41,7 +41,8 @@ class Plan:
     """What is played: until every table has had its matches, or so many moves were made, or the time is up."""
 
     game: Game
-    servers: tuple[str, ...]  # nodes of one service: the seats of a table are spread over them
+    servers: tuple[str, ...]  # nodes of one service: the seats of a table are spread over them, or
+    together: bool = False  # all at the same node, the tables spread
     tables: int = 10
     seconds: float = 30.0
     moves: int | None = None
@@ -151,7 +152,7 @@ async def _seat_table(plan: Plan, session: aiohttp.ClientSession, figures: Figur
     chairs: list[Chair] = []
     try:
         for at, token in enumerate([*tokens, *[None] * plan.viewers]):
-            node = plan.servers[(number + at) % len(plan.servers)]
+            node = server if plan.together else plan.servers[(number + at) % len(plan.servers)]
             connection = await session.ws_connect(f"{node}/ws/{id}", max_msg_size=0)
             rng = random.Random(f"{plan.seed} {number} {at}")
             chairs.append(Chair(connection, figures, shared, rng, plan.think, plan.matches, enough))
