@@ -207,10 +207,10 @@ CLUSTERS = (
     Cluster(2, False, "two, the players of a table at different ones"),
 )
 SHARED = """\
-The nodes, the clients, PostgreSQL and Redis share the cores of one machine, so moves a second say little here: what
-counts is what a move costs the nodes together. PostgreSQL's and Redis' own time is not in it. PostgreSQL flushes every
-move to the disk. Players of one table at different nodes are the worst case: each move is read from the store again by
-the other node."""
+All nodes share one core of this machine, the clients, PostgreSQL and Redis the other, so moves a second say little
+here: what counts is what a move costs the nodes together. PostgreSQL's and Redis' own time is not in it. PostgreSQL
+flushes every move to the disk. Players of one table at different nodes are the worst case: each move is read from the
+store again by the other node."""
 
 
 def _two_nodes(store: str, bus: str, rounds: int, seconds: float) -> list[str]:

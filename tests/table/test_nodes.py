@@ -145,6 +145,28 @@ def test_looking_around_goes_on_after_something_went_wrong(tmp_path: Path, monke
     live(story())
 
 
+def test_a_note_of_what_is_known_already_makes_nobody_look_and_tells_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story() -> None:
+        wire = Wire()
+        async with two(tmp_path, wire) as (here, there):
+            (one, other), _ = await shared_duel(here, there)
+            await until(lambda: other.presence.online(0) and other.presence.online(1) and not other.busy)
+
+            async def look(*_: object) -> None:
+                raise AssertionError("it looked")
+
+            monkeypatch.setattr(other, "look_in_store", look)
+            version = other.version
+            other.hear({"what": "changed", "node": wire.ends[0].node, "revision": one.revision})
+            other.hear({"what": "here", "node": wire.ends[0].node, "seats": one.presence.here})
+            await asyncio.sleep(0)
+            assert other.version == version
+
+    live(story())
+
+
 def test_who_sat_down_at_one_server_is_known_at_the_other_at_once(tmp_path: Path) -> None:
     async def story() -> None:
         wire = Wire()

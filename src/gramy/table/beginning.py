@@ -140,4 +140,4 @@ async def _begin(table: Table, round: int, deals: tuple[Deal, Deal]) -> None:
     table.status, table.abandoned, table.rematch = PLAYING, False, {}
     for seat in table.seats:
         seat.answered.clear()
-    table.after_step(begun=True)
+    table.after_step(table.revision, begun=True)

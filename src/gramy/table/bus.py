@@ -13,7 +13,7 @@ Note: TypeAlias = dict[str, Any]
 """`what` it is about, `node` it comes from, and more."""
 
 CHANGED, WHO, HERE, WAIT = "changed", "who", "here", "wait"
-"""The store has something new · who is looking? · these seats are, here · the others wait for a seat."""
+"""The store has a new `revision` · who is looking? · these seats are, here · the others wait for a seat."""
 
 
 class Bus(Protocol):

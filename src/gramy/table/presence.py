@@ -44,10 +44,10 @@ class Presence:
         self._here[seat] -= 1
         self.look()
 
-    def heard(self, node: str, seats: Iterable[int]) -> None:
-        """Another server says who looks from there."""
+    def heard(self, node: str, seats: Iterable[int]) -> bool:
+        """Another server says who looks from there; whether that is new."""
         self._elsewhere[node] = frozenset(seats), self._now() + BELIEVED
-        self.look()
+        return self.look()
 
     def wait(self, seat: int, seconds: float) -> None:
         """The others wait a little longer."""

@@ -320,13 +320,13 @@ class Table:
             self.revision = revision
         else:
             self.spawn(self.look_in_store())  # somebody else has changed something about the seats meanwhile
-        self.after_step()
+        self.after_step(revision)
 
-    def after_step(self, begun: bool = False) -> None:
+    def after_step(self, revision: int, begun: bool = False) -> None:
         """The match has moved on and that is stored: tell everybody, and let bots have their turn."""
         self.touched = self.around.date()
         self._press()
-        self.around.bus.tell(self.id, {"what": bus.CHANGED})
+        self._say_changed(revision)
         if begun or self.status != PLAYING:
             self.tell()
         else:
@@ -360,7 +360,7 @@ class Table:
         row = self.row()._replace(status=ABANDONED, touched=self.around.date())
         self.revision = await self.around.store.save(row)
         self.status, self.abandoned = FINISHED, True
-        self.around.bus.tell(self.id, {"what": bus.CHANGED})
+        self._say_changed(self.revision)
 
     async def _take_back(self, seat: int) -> None:
         """A person who is back plays on instead of the bot."""
@@ -378,7 +378,7 @@ class Table:
         """Keep everything but the match, and let other servers know."""
         self.touched = self.around.date()
         self.revision = await self.around.store.save(self.row())
-        self.around.bus.tell(self.id, {"what": bus.CHANGED})
+        self._say_changed(self.revision)
 
     def row(self) -> TableRow:
         """The table as it is kept."""
@@ -400,11 +400,11 @@ class Table:
 
     # --- other servers, and this one's own past -----------------------------------------------------------------------
 
-    async def look_in_store(self) -> None:
-        """Another server may have changed this table."""
+    async def look_in_store(self, newest: int | None = None) -> None:
+        """Another server may have changed this table; or has, and `newest` is the revision that it knows of."""
         async with self.lock:
             try:
-                if await self._is_behind():
+                if newest > self.revision if newest is not None else await self._is_behind():
                     await self._catch_up()
             except (Gone, Unkept) as error:
                 LOG.warning("cannot catch up", extra={"why": str(error)})
@@ -477,15 +477,20 @@ class Table:
         """Another server tells something about this table."""
         match note["what"]:
             case bus.CHANGED:
-                self.spawn(self.look_in_store())
+                if note["revision"] > self.revision:
+                    self.spawn(self.look_in_store(note["revision"]))
             case bus.WHO:
                 self.say_who_is_here()
             case bus.HERE:
-                self.presence.heard(note["node"], note["seats"])
                 self.later(self.around.times.away)
+                if self.presence.heard(note["node"], note["seats"]):
+                    self.tell()
             case bus.WAIT:
                 self._wait_for(note["seat"])
-        self.tell()
+                self.tell()
+
+    def _say_changed(self, revision: int) -> None:
+        self.around.bus.tell(self.id, {"what": bus.CHANGED, "revision": revision})
 
     def say_who_is_here(self) -> None:
         """Tell other servers who is looking from this one."""
