@@ -133,7 +133,8 @@ def _beside_others(rounds: int, seconds: float) -> list[str]:
     if REFERENCE not in runs:
         lines += ["", f"{REFERENCE} is not installed (`npm ci` in bench/boardgame), so it is not in this run."]
     errors = sum((sum(run["errors"].values()) for run in runs["Gramy"]), 0)
-    return [*lines, "", f"Medians of {rounds} rounds in turns, {seconds:g} s each; errors of Gramy's: {errors}."]
+    told = f"Medians of {rounds} rounds in turns, {seconds:g} s each; errors of Gramy's: {errors}."
+    return [*lines, "", f"{told} Goals: 5 times the moves of {REFERENCE} in memory, and 0.25 of the echo's."]
 
 
 def _theirs(server: Server) -> Callable[[float], Figures]:
