@@ -1,19 +1,24 @@
 """Rounds of GRA between two: what the tables are made of, what they are sure of, and the play that comes of them."""
 
 import random
+from collections import Counter
+from itertools import combinations, product
 from math import isclose
+from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 
 import gramy
 from gramy.bots import bot
-from gramy.bots.gra import duel, store
-from gramy.bots.gra.compute import certified
+from gramy.bots.gra import compute, duel, store
+from gramy.bots.gra.compute import certified, packed
 from gramy.bots.gra.shape import Round, Shape, parts
 from gramy.bots.gra.sight import Sight, joint
 from gramy.bots.gra.solve import Solver
 from gramy.bots.gra.tree import CHECK, Plan, Tree
+from gramy.games.gra.rules import PAIRS
 from gramy.match import Match
 
 SEED = 611
@@ -67,6 +72,25 @@ def test_a_raise_goes_no_further_than_the_plan_and_what_is_checked_at_once_is_sa
     assert [(edge.move, edge.node) for edge in last] == [(CHECK, -1), ((3, 1), -1), ((3, 6), -1)]
 
 
+def test_after_an_opening_with_a_one_the_other_seat_answers_on_any_value() -> None:
+    plan = Plan(owner=0, cards=3, quantity_first=False, values=(6,), most=2, raises=9, jump=9)
+    tree = Tree(plan, (1,), replies=(1, 2, 6))
+    assert [edge.move for edge in tree.nodes[0].edges] == [(1, 1)]
+    answers = tree.nodes[tree.node_of[((1, 1),)]].edges
+    assert [(edge.move, edge.node >= 0) for edge in answers] == [
+        (CHECK, False),
+        ((2, 1), True),
+        ((3, 1), False),
+        ((1, 2), True),
+        ((2, 2), True),
+        ((3, 2), False),
+        ((1, 6), True),
+        ((2, 6), True),
+        ((3, 6), False),
+    ]
+    assert [edge.move for edge in tree.nodes[tree.node_of[((1, 1), (2, 2))]].edges] == [CHECK, (1, 6), (2, 6)]
+
+
 def test_a_hand_too_large_to_be_told_apart_goes_by_what_it_shows() -> None:
     shape = Shape(Round(1, 3, jokers=False, quantity_first=True), owner=1, top=6, most=1, raises=1, jump=0, keen=2)
     (part,) = parts(shape)
@@ -85,6 +109,56 @@ def test_learning_finds_the_known_value_of_one_card_each() -> None:
         sure.append(solver.sure())
     known = (1 - 22 / 435) / 2
     assert known - 0.002 < sure[0] < known < 1 - sure[1] < known + 0.002
+
+
+def test_an_opening_with_a_one_is_worth_something_with_jokers() -> None:
+    round = Round(2, 3, jokers=True, quantity_first=False)
+    sure = []
+    for ones in (0, 4):
+        solver = Solver(Shape(round, owner=0, top=1, most=5, raises=5, jump=5, keen=6, ones=ones))
+        solver.learn(200)
+        sure.append(solver.sure())
+    assert sure[0] + 0.0005 < sure[1] < 1 - store.index(jokers=True, quantity_first=False)["2v3 answers"].sure
+
+
+def test_a_play_that_opens_with_ones_is_stored_whole_and_read_back() -> None:
+    """What is packed is sure of what was learnt, and the play read from it opens on ones and answers on any value."""
+    solver = Solver(Shape(Round(2, 2, True, False), owner=0, top=1, most=4, raises=4, jump=4, keen=6, ones=4))
+    solver.learn(60)
+    play = store.Play(solver.shape, packed(solver))
+    assert certified(play) == pytest.approx(solver.sure(), abs=0.002)
+    shares: Counter[int] = Counter()
+    for cards in combinations([pair for pair in PAIRS for _ in range(2)], 2):
+        for shown, often in play.showing(cards).items():
+            faces = next(faces for faces in product(*cards) if play.parts[0].sights[0].shown(faces) == shown)
+            for (_, value), share in play.moves(cards, faces, ()).items() if often else ():
+                shares[value] += share
+    assert set(shares) == {1, 6}
+    assert 0.02 < shares[1] / shares.total() < 0.5
+    for low in (2, 3, 4, 5):
+        said = ((1, 1), (1, low))
+        moves = [
+            play.moves(cards, faces, said)
+            for cards in [((1, low), (1, 6)), ((1, 2), (1, 3)), ((1, 5), (4, 6))]
+            for faces in product(*cards)
+        ]
+        assert any(moves)
+        assert all(sum(shares.values()) == store.WHOLE for shares in moves if shares)
+
+
+def test_an_archive_is_replaced_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compute, "TABLES", tmp_path)
+    archive = tmp_path / store.archive(jokers=True, quantity_first=True)
+    entry = store.Entry(1, 1, 1, 1, 1, 1, 0.5)
+    compute.write(True, True, {"1v1 opens": entry}, {"1v1 opens": b"first"})
+    before = archive.read_bytes()
+    with pytest.raises(KeyError):  # the second play is missing: writing breaks off in the middle
+        compute.write(True, True, {"1v1 opens": entry, "1v2 opens": entry}, {"1v1 opens": b"second"})
+    assert archive.read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == [archive.name]
+    compute.write(True, True, {"1v1 opens": entry}, {"1v1 opens": b"second"})
+    with ZipFile(archive) as written:
+        assert written.read("1v1 opens") == b"second"
 
 
 @pytest.mark.parametrize(
@@ -222,3 +296,20 @@ def test_against_the_tables_truth_beats_a_hopeless_check() -> None:
     worth = duel.weigh(match.view(1), match.history(1))
     assert worth is not None
     assert worth["bid 3x6"] > worth["check"]  # who holds two sixes does not doubt two
+
+
+def test_an_opening_with_a_one_can_be_answered_on_every_value_and_each_answer_is_weighed() -> None:
+    game = gramy.game("gra", jokers=True)
+    line = (
+        "phase=bidding turn=0 way=left bid=- by=- opened=- sizes=4,3 active=0,1 tie=0 "
+        "hands=23,26,36,46;14,24,35 picks=3,6,6,6;4,4,5 ready=0,1"
+    )
+    match = Match(game, position=game.parse_position(line))
+    match.play("bid 1x1", 0)
+    view = match.view(1)
+    worth = duel.weigh(view, match.history(1))
+    assert worth is not None
+    assert set(worth) == set(view.moves)
+    assert worth["bid 2x4"] > worth["bid 2x3"]  # two fours are there for certain
+    match.play("bid 2x4", 1)
+    assert duel.choose(match.view(0), match.history(0), random.Random(SEED)) in match.view(0).moves

@@ -10,20 +10,20 @@ from typing import TypeAlias
 
 from gramy.bots.gra.sight import Hand
 from gramy.bots.gra.store import WHOLE, Card, Play, renamed
-from gramy.bots.gra.tree import Claim, Edge, raises
+from gramy.bots.gra.tree import Claim, Edge
 
 Weights: TypeAlias = dict[int, float]
 """How likely each label of the other seat is."""
 
 
 class Answer:
-    """A seat's cards and faces against the other seat's play, after these bids. Before the first, `value` is the one to
-    open on (any high one, if it is not named)."""
+    """A seat's cards and faces against the other seat's play, after these bids. `value` is the one to bid on next,
+    where that has to be known (see `Play.next_values`); before the first bid any high one, if it is not named."""
 
     def __init__(
         self, play: Play, cards: Sequence[Card], faces: Sequence[int], said: tuple[Claim, ...], value: int = 0
     ) -> None:
-        at, self.names = play.part(said[0][1] if said else value)
+        at, self.names = play.part(said, value)
         self.play, self.at, self.part, self.owner = play, at, play.parts[at], play.shape.owner
         cards, faces, self.said = renamed(self.names, cards, faces, said)
         self.value = self.names.get(value, value)
@@ -46,8 +46,8 @@ class Answer:
         weights = self._weights()
         total = sum(weights.values())
         edges = {edge.move: edge for edge in self.part.tree.nodes[node].edges}
-        tree, seat = self.part.tree, 1 - self.owner
-        for claim in raises(tree.plan, self.said, tree.plan.values if self.said else tree.openings):
+        seat = 1 - self.owner
+        for claim in self.part.tree.claims(self.said):
             edges.setdefault(claim, Edge(claim, -1, claim, seat))  # as good as checked
         return {
             (move[0], self.names.get(move[1], move[1])): self._after(edge, weights) / total
@@ -107,7 +107,7 @@ def holdings(play: Play, at: int) -> list[tuple[Hand, int, float]]:
     """What the owner of a play may hold in a part: hand, label, and how often such a hand shows that."""
     part, owner = play.parts[at], play.shape.owner
     sight, first = part.sights[owner], play.parts[0].sights[owner]
-    found = []
+    found, begins = [], play.firsts[at] if owner == 0 else 0
     for hand in sight.hands:
         above = sight.without(hand, part.high)
         ways = sight.ways(hand, free=part.high)
@@ -116,7 +116,7 @@ def holdings(play: Play, at: int) -> list[tuple[Hand, int, float]]:
             total[shown[: part.high]] += times
         for shown, times in ways.items():
             high = shown[: part.high]
-            share = play.option(first.state_of[first.number_of[above], high])
+            share = play.option(begins + first.state_of[first.number_of[above], high])
             if share:
                 label = part.labels[owner][sight.without(hand, part.keen[owner]), shown]
                 found.append((hand, label, share * times / total[high]))

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -22,7 +23,7 @@ import numpy as np
 
 from gramy.bots.gra.shape import Round, Shape
 from gramy.bots.gra.solve import Array, Root, Solver
-from gramy.bots.gra.store import WHOLE, Entry, Play, archive, index, name, options_of, play
+from gramy.bots.gra.store import OWNERS, WHOLE, Entry, Play, archive, index, name, options_of, play
 from gramy.games.gra.rules import FULL, VALUES
 
 TABLES = Path(__file__).parent / "tables"
@@ -38,7 +39,8 @@ def shape_of(round: Round, owner: int) -> Shape:
         raises, jump = 3 if cards == 2 else 2, owner if cards > 3 else owner + 1
         return Shape(round, owner, VALUES, min(cards, 4 - owner), raises, jump, keen=2)
     if round.jokers:
-        return Shape(round, owner, 2 if cards <= 4 else 1, min(cards, 8 - owner), cards, cards, FULL)
+        ones = (cards + 4) // 2 if owner == 0 and cards > 4 else 0
+        return Shape(round, owner, 2 if cards <= 4 else 1, min(cards, 7), cards, cards, FULL, ones)
     if opens == 1 or (answers == 1 and opens <= 3):
         top = 3 if (opens, answers, owner) == (1, 1, 1) else 2
         most = 4 if owner == 1 else min(cards, 5)
@@ -141,12 +143,32 @@ def write(jokers: bool, quantity_first: bool, entries: dict[str, Entry], plays: 
             plays = {key: before.read(key) for key in old} | plays
     entries = dict(sorted((old | entries).items()))
     path.parent.mkdir(exist_ok=True)
-    with ZipFile(path, "w", ZIP_LZMA) as after:
-        after.writestr(ZipInfo("index.json"), json.dumps({key: entry._asdict() for key, entry in entries.items()}))
-        for key in entries:
-            after.writestr(ZipInfo(key), plays[key], ZIP_LZMA)
+    aside = path.with_suffix(".new")  # who reads, or is interrupted, has the old archive or the new one, whole
+    try:
+        with ZipFile(aside, "w", ZIP_LZMA) as after:
+            after.writestr(ZipInfo("index.json"), json.dumps({key: entry._asdict() for key, entry in entries.items()}))
+            for key in entries:
+                after.writestr(ZipInfo(key), plays[key], ZIP_LZMA)
+        os.replace(aside, path)
+    finally:
+        aside.unlink(missing_ok=True)
     index.cache_clear()
     play.cache_clear()
+
+
+def row(round: Round, certify: bool) -> str:
+    """What both tables of a round are sure of: by the index, or by best responses to them."""
+    word, entries = f"{round.opens}v{round.answers}", index(round.jokers, round.quantity_first)
+    plays = [play(round, owner) for owner in (0, 1)]
+    sure = [
+        certified(stored) if certify else entries[name(round, owner)].sure
+        for owner, stored in enumerate(plays)
+        if stored is not None
+    ]
+    if len(sure) < len(plays):
+        return f"{word}  has no tables for both"
+    least, most = sure[0], 1 - sure[1]
+    return f"{word}  {(least + most) / 2:15.4f}  {most - least:14.5f}  {least:.4f}  {most:.4f}"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -155,6 +177,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--jokers", action="store_true")
     parser.add_argument("--quantity-first", action="store_true")
     parser.add_argument("--most", type=int, default=1000, help="rounds of learning at most (1000)")
+    parser.add_argument("--seat", choices=OWNERS, help="make the table of the one who opens, or answers, only")
     parser.add_argument("--certify", action="store_true", help="compute nothing, check what is stored")
     asked: Any = parser.parse_args(arguments)
     print("round  opener's chance  exploitability  least   most    seconds")
@@ -162,22 +185,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         began = time.process_time()
         if not asked.certify:
             entries, plays = {}, {}
-            for owner in (0, 1):
+            for owner in (0, 1) if asked.seat is None else (OWNERS.index(asked.seat),):
                 solver = learnt(shape_of(round, owner), asked.most)
                 key, stored = name(round, owner), packed(solver)
                 sure = certified(Play(solver.shape, stored))
                 shape = solver.shape
-                entries[key] = Entry(*shape[2:], solver.learnt, sure)
+                entries[key] = Entry(*shape[2:7], solver.learnt, sure, shape.ones)
                 plays[key] = stored
             write(asked.jokers, asked.quantity_first, entries, plays)
-        stored_plays = [play(round, owner) for owner in (0, 1)]
-        least, other = (certified(one) for one in stored_plays if one is not None)
-        most, seconds = 1 - other, time.process_time() - began
-        middle, apart = (least + most) / 2, most - least
-        print(
-            f"{round.opens}v{round.answers}  {middle:15.4f}  {apart:14.5f}  {least:.4f}  {most:.4f}  {seconds:7.1f}",
-            flush=True,
-        )
+        print(row(round, asked.certify), f"{time.process_time() - began:9.1f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ from gramy.bots.gra.store import Card
 from gramy.bots.gra.tree import CHECK, Claim
 from gramy.bots.seat import seat_of
 from gramy.game import View
-from gramy.games.gra.rules import VALUES
 from gramy.match import Entry
 
 
@@ -77,11 +76,10 @@ def weigh(view: View, history: tuple[Entry, ...]) -> dict[str, float] | None:
         return None
     if view.board.phase == "choosing":
         chances = {move: Answer(against, now.cards, faces_in(move), ()).chance() for move in view.moves}
-    elif now.said:
-        chances = named(Answer(against, now.cards, now.faces, now.said).moves())
     else:
-        openings = [Answer(against, now.cards, now.faces, (), value).moves() for value in range(1, VALUES + 1)]
-        chances = {move: chance for some in openings for move, chance in named(some).items()}
+        values = against.next_values(now.said)
+        found = [Answer(against, now.cards, now.faces, now.said, value).moves() for value in values]
+        chances = {move: chance for some in found for move, chance in named(some).items()}
     me = seat_of(view)
     other = next(seat for seat in view.board.active if seat != me)
     worth = equity.worth(view, me)

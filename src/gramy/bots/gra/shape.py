@@ -1,9 +1,10 @@
 """The shape of a seat's play in a round between two: what it tells apart, and which bids it has an answer to.
 
 The one who opens, if he bids on the highest values only, never meets another one: bids rise by value. One *part* is
-enough for him. The one who answers needs a part for openings on high values, one for openings on each low value (all
-alike, as he answers them with high values or a check), and with jokers one for openings on ones, which end the jokers.
-With bids that rise by number first, one part has all values.
+enough for him. With jokers he may also open with a single one, which ends the jokers: a second part, in which the other
+seat may answer on any value. The one who answers needs a part for openings on high values, one for openings on each low
+value (all alike, as he answers them with high values or a check), and with jokers one for openings on ones. With bids
+that rise by number first, one part has all values.
 
 Large hands of many values are too many to tell apart: they go by the faces that they show and forget the others.
 """
@@ -36,7 +37,8 @@ class Round(NamedTuple):
 class Shape(NamedTuple):
     """A seat's play in a round as far as it is left to choice: `top` is how many of the highest values it bids on,
     `most` how many of a value, `raises` how often, `jump` by how much more than it must.
-    Hands of more than `keen` cards forget the faces that they do not show."""
+    Hands of more than `keen` cards forget the faces that they do not show. The opener may also open with a one, if
+    `ones` is how many of a value he then goes on to bid, and not 0."""
 
     round: Round
     owner: int
@@ -45,6 +47,7 @@ class Shape(NamedTuple):
     raises: int
     jump: int
     keen: int
+    ones: int = 0
 
     @property
     def plan(self) -> Plan:
@@ -54,13 +57,21 @@ class Shape(NamedTuple):
 
 class Part:
     """What can follow openings on some values. `values` are told apart, the first `high` of them in every part; with a
-    low one at their end, `times` values look alike. `keen` is how many values each seat's play tells hands apart by."""
+    low one at their end, `times` values look alike. In answer to the opener's one `replies` may come; there each low
+    value looks alike as well. `keen` is how many values each seat's play tells hands apart by."""
 
     def __init__(
-        self, shape: Shape, values: tuple[int, ...], high: int, openings: tuple[int, ...], wild: bool, times: int
+        self,
+        shape: Shape,
+        values: tuple[int, ...],
+        high: int,
+        openings: tuple[int, ...],
+        wild: bool,
+        times: int,
+        replies: tuple[int, ...] = (),
     ) -> None:
         self.values, self.high, self.wild, self.times = values, high, wild, times
-        self.tree = Tree(shape.plan, openings)
+        self.tree = Tree(shape.plan._replace(most=shape.ones) if replies else shape.plan, openings, replies)
         self.sights = (Sight(values, shape.round.opens), Sight(values, shape.round.answers))
         self.keen = tuple(high if sight.size <= shape.keen else 0 for sight in self.sights)
 
@@ -91,8 +102,10 @@ def parts(shape: Shape) -> tuple[Part, ...]:
     high = shape.plan.values
     told = tuple(dict.fromkeys((*ones, *high)))
     first = Part(shape, told, len(told), tuple(value for value in high if value not in ones), bool(ones), 1)
-    if shape.owner == 0 and not shape.round.quantity_first:
-        return (first,)
     low = [value for value in range(1, VALUES + 1) if value not in told]
+    if shape.owner == 0 and not shape.round.quantity_first:
+        with_low = (*told, low[0])
+        second = [Part(shape, with_low, len(told), ones, False, 1, tuple(sorted(with_low)))] if shape.ones else []
+        return (first, *second)
     rest = [Part(shape, (*told, low[0]), len(told), (low[0],), bool(ones), len(low))] if low else []
     return (first, *rest, *(Part(shape, told, len(told), ones, False, 1) for _ in ones))

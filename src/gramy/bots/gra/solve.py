@@ -192,7 +192,7 @@ class Solver:
         sizes = [[len(sight.states) * part.tree.moves for sight in part.sights] for part in self.parts]
         blurred = [seat == owner or max(size[seat] for size in sizes) > MANY for seat in (0, 1)]
         self.fields = [Field(part, (blurred[0], blurred[1])) for part in self.parts]
-        self.roots = [opener(shape), answerer(shape)]
+        self.roots = [opening(shape), replier(shape)] if shape.ones else [opener(shape), answerer(shape)]
         self.regret = [np.zeros(len(root.group)) for root in self.roots]
         self.average = [np.zeros(len(root.group)) for root in self.roots]
         self.learnt = 0
@@ -201,7 +201,7 @@ class Solver:
         for _ in range(times):
             self.learnt += 1
             for learner in (0, 1):
-                values = self._values(learner, self.learnt)
+                values = self._values(learner, self.learnt**2)  # the first rounds, which know little, count little
                 root, play = self.roots[learner], self.roots[learner].play(self.regret[learner])
                 got = np.bincount(root.group, play * values)
                 self.regret[learner] = np.maximum(0, self.regret[learner] + values - got[root.group])
@@ -253,23 +253,12 @@ def opener(shape: Shape) -> Root:
     first, *more = fields = parts(shape)
     if not more:
         return same(first.sights[0])
-    groups: dict[tuple[int, frozenset[int]], float] = defaultdict(float)
     low = next((part for part in more if len(part.values) > len(first.values)), None)
-    others = [value for value in range(1, VALUES + 1) if value not in first.values]
-    sights = [Sight((*first.values, value), shape.round.opens) for value in others]
-    deals = comb(DECK, shape.round.opens)
-    for hand in Sight(range(1, VALUES + 1), shape.round.opens).hands:
-        cards = [pair for pair, number in zip(PAIRS, hand, strict=True) for _ in range(number)]
-        weight = 1
-        for number in hand:
-            weight *= comb(COPIES, number)
-        lows = frozenset(low.sights[0].number_of[sight.seen(cards)] for sight in sights if low is not None)
-        groups[first.sights[0].number_of[first.sights[0].seen(cards)], lows] += weight / deals
     group: list[int] = []
     links: list[list[tuple[int, int, float]]] = [[] for _ in fields]
     chances = [joint(*part.sights).sum(1) for part in fields]
     states = [_by_hand(part.sights[0]) for part in fields]
-    for at_group, ((top, lows), likely) in enumerate(groups.items()):
+    for at_group, ((top, lows), likely) in enumerate(whole_hands(first, low, 0).items()):
         for at, part in enumerate(fields):
             for seen in sorted(lows) if part is low else [top]:
                 for state in states[at][seen]:
@@ -283,22 +272,69 @@ def answerer(shape: Shape) -> Root:
     first, *more = parts(shape)
     root = same(first.sights[1])
     for part in more:
-        if len(part.values) == len(first.values):
-            root.links.append(root.links[0])
-            continue
-        fine, coarse = part.sights[1], first.sights[1]
-        link = []
-        for number, hand in enumerate(fine.hands):
-            ways = fine.ways(hand, free=len(coarse.values))
-            total: dict[tuple[int, ...], float] = defaultdict(float)
-            for shown, times in ways.items():
-                total[shown[:-1]] += times
-            above = coarse.number_of[fine.without(hand, part.high)]
-            for shown, times in ways.items():
-                option = coarse.state_of[above, shown[:-1]]
-                link.append((option, fine.state_of[number, shown], times / total[shown[:-1]]))
-        root.links.append(_columns(link))
+        alike = len(part.values) == len(first.values)
+        root.links.append(root.links[0] if alike else _columns(by_chance(part, first.sights[1], 1)))
     return root
+
+
+def opening(shape: Shape) -> Root:
+    """The one who opens picks what to show of the high values together with the part; low faces are left to chance."""
+    first, second = parts(shape)
+    root = same(first.sights[0])
+    option, state, share = _columns(by_chance(second, first.sights[0], 0))
+    group = np.concatenate([root.group, root.group])
+    return Root(group, [*root.links, (option + len(root.group), state, share)])
+
+
+def replier(shape: Shape) -> Root:
+    """The one who answers an opener who also opens with a one picks, knowing his whole hand, what to show, and the low
+    value that he will answer a one on, if on any: he hears nothing in between that could change his mind."""
+    first, second = parts(shape)
+    coarse, fine = first.sights[1], second.sights[1]
+    states = _by_hand(fine)
+    chances = [joint(*part.sights).sum(0) for part in (first, second)]
+    group: list[int] = []
+    links: list[list[tuple[int, int, float]]] = [[], []]
+    for at_group, ((top, lows), likely) in enumerate(whole_hands(first, second, 1).items()):
+        for seen in sorted(lows):
+            for state in states[seen]:
+                above = coarse.state_of[top, fine.states[state][1][:-1]]
+                links[0].append((len(group), above, likely / chances[0][top]))
+                links[1].append((len(group), state, likely / chances[1][seen]))
+                group.append(at_group)
+    return Root(np.array(group), [_columns(link) for link in links])
+
+
+def whole_hands(first: Part, low: Part | None, seat: int) -> dict[tuple[int, frozenset[int]], float]:
+    """How likely whole hands of a seat are that look different in some part: by how the high values tell them apart,
+    and all that they are with one of the low values each."""
+    size, groups = first.sights[seat].size, defaultdict[tuple[int, frozenset[int]], float](float)
+    others = [value for value in range(1, VALUES + 1) if value not in first.values]
+    sights = [Sight((*first.values, value), size) for value in others]
+    for hand in Sight(range(1, VALUES + 1), size).hands:
+        cards = [pair for pair, number in zip(PAIRS, hand, strict=True) for _ in range(number)]
+        weight = 1
+        for number in hand:
+            weight *= comb(COPIES, number)
+        lows = frozenset(low.sights[seat].number_of[sight.seen(cards)] for sight in sights if low is not None)
+        groups[first.sights[seat].number_of[first.sights[seat].seen(cards)], lows] += weight / comb(DECK, size)
+    return groups
+
+
+def by_chance(part: Part, coarse: Sight, seat: int) -> list[tuple[int, int, float]]:
+    """Which states of a part with a low value come of what is shown of the high values, and how often."""
+    fine = part.sights[seat]
+    link = []
+    for number, hand in enumerate(fine.hands):
+        ways = fine.ways(hand, free=len(coarse.values))
+        total: dict[tuple[int, ...], float] = defaultdict(float)
+        for shown, times in ways.items():
+            total[shown[:-1]] += times
+        above = coarse.number_of[fine.without(hand, part.high)]
+        for shown, times in ways.items():
+            option = coarse.state_of[above, shown[:-1]]
+            link.append((option, fine.state_of[number, shown], times / total[shown[:-1]]))
+    return link
 
 
 def _by_hand(sight: Sight) -> list[list[int]]:

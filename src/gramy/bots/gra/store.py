@@ -15,9 +15,10 @@ from importlib.resources import as_file, files
 from typing import NamedTuple, TypeAlias
 from zipfile import ZipFile
 
-from gramy.bots.gra.shape import Label, Round, Shape, parts
+from gramy.bots.gra.shape import Label, Part, Round, Shape, parts
 from gramy.bots.gra.sight import Shown
 from gramy.bots.gra.tree import CHECK, Claim
+from gramy.games.gra.rules import VALUES
 
 WHOLE = 1000
 OWNERS = ("opens", "answers")
@@ -35,9 +36,10 @@ class Entry(NamedTuple):
     keen: int
     learnt: int
     sure: float
+    ones: int = 0
 
     def shape(self, round: Round, owner: int) -> Shape:
-        return Shape(round, owner, self.top, self.most, self.raises, self.jump, self.keen)
+        return Shape(round, owner, self.top, self.most, self.raises, self.jump, self.keen, self.ones)
 
 
 class Play:
@@ -51,11 +53,29 @@ class Play:
         """How often a hand shows what of the high values."""
         sight = self.parts[0].sights[self.shape.owner]
         hand = sight.number_of[sight.seen(cards)]
-        return {shown: self.option(at) for at, (number, shown) in enumerate(sight.states) if number == hand}
+        return {
+            shown: sum(self.option(first + at) for first in self.firsts)
+            for at, (number, shown) in enumerate(sight.states)
+            if number == hand
+        }
 
     def moves(self, cards: Sequence[Card], faces: Sequence[int], said: tuple[Claim, ...]) -> dict[Claim, int]:
         """How often which move is made after these bids; nothing where the seat itself has left its play."""
-        at, names = self.part(said[0][1] if said else 0)
+        if said:
+            return self._moves(*self.part(said), cards, faces, said)
+        sight = self.parts[0].sights[0]
+        state = sight.state_of[sight.number_of[sight.seen(cards)], sight.shown(faces)]
+        return {
+            move: share * often
+            for at, first in enumerate(self.firsts)
+            if (often := self.option(first + state))
+            for move, share in self._moves(at, {}, cards, faces, said).items()
+        }
+
+    def _moves(
+        self, at: int, names: dict[int, int], cards: Sequence[Card], faces: Sequence[int], said: tuple[Claim, ...]
+    ) -> dict[Claim, int]:
+        """The same in one part."""
         part, owner = self.parts[at], self.shape.owner
         cards, faces, said = renamed(names, cards, faces, said)
         node = part.tree.node_of.get(said)
@@ -77,16 +97,31 @@ class Play:
         """How often a move is made: the part, the moment in it, which move, and by which label."""
         return self.option(self.places[at][node] + row * len(self.parts[at].labels[self.shape.owner]) + label)
 
-    def part(self, value: int) -> tuple[int, dict[int, int]]:
-        """The part that an opening leads to (0: any high one), and which values change their names in it: low values
-        all look like one."""
+    def part(self, said: tuple[Claim, ...], value: int = 0) -> tuple[int, dict[int, int]]:
+        """The part that bids lead to, if the next is on a value (0: any high one), and which values change their names
+        in it: low values all look like one."""
+        opening, *more = [about for _, about in said] or [value]
         for at, part in enumerate(self.parts):
-            if value in part.tree.openings or not value:
-                return at, {}
+            if opening in part.tree.openings or not opening:
+                reply = more[0] if more else value if said else 0
+                return at, alike(reply, part) if part.tree.replies and reply > 1 else {}
         for at, part in enumerate(self.parts):
             if part.times > 1:
-                return at, {value: part.values[-1], part.values[-1]: value}
+                return at, alike(opening, part)
         return 0, {}
+
+    def next_values(self, said: tuple[Claim, ...]) -> Sequence[int]:
+        """The values that the other seat has to look at one by one for its next bid, as low ones look alike; 0 if all
+        can be looked at together."""
+        at, _ = self.part(said)
+        apart = self.parts[at].tree.replies and len(said) == 1
+        return range(1, VALUES + 1) if apart or not said else (0,)
+
+    @property
+    def firsts(self) -> list[int]:
+        """Where the options of showing faces begin: the one who opens picks what to show together with the part."""
+        parts = len(self.parts) if self.shape.owner == 0 else 1
+        return [at * len(self.parts[0].sights[self.shape.owner].states) for at in range(parts)]
 
     @cached_property
     def taken(self) -> list[list[bool]]:
@@ -97,7 +132,7 @@ class Play:
     def places(self) -> list[dict[int, int]]:
         """Where the rows of each moment begin, part by part."""
         owner = self.shape.owner
-        at = len(self.parts[0].sights[owner].states)
+        at = len(self.firsts) * len(self.parts[0].sights[owner].states)
         places = []
         for part in self.parts:
             found = {}
@@ -114,12 +149,19 @@ def options_of(shape: Shape) -> list[list[list[int]]]:
     """Part by part, the options of showing faces that each label comes of."""
     owner, found = shape.owner, []
     first = parts(shape)[0].sights[owner]
-    for part in parts(shape):
+    for at, part in enumerate(parts(shape)):
         options: dict[Label, list[int]] = defaultdict(list)
-        for option, (hand, shown) in enumerate(first.states):
+        for option, (hand, shown) in enumerate(first.states, at * len(first.states) if owner == 0 else 0):
             options[first.without(first.hands[hand], part.keen[owner]), shown].append(option)
         found.append([options[hand, shown[: part.high]] for hand, shown in part.labels[owner]])
     return found
+
+
+def alike(value: int, part: Part) -> dict[int, int]:
+    """The names of values in a part where a low one stands for all: it changes places with the one that is meant."""
+    if value in part.values[: part.high]:
+        return {}
+    return {value: part.values[-1], part.values[-1]: value}
 
 
 def renamed(

@@ -62,10 +62,11 @@ def raises(plan: Plan, said: Sequence[Claim], values: Sequence[int]) -> list[Cla
 
 
 class Tree:
-    """All that can be said under a plan after an opening on some values, in the order of its length."""
+    """All that can be said under a plan after an opening on some values, in the order of its length. With `replies` the
+    opening is the least on its value, and the other seat may answer it on those values, too."""
 
-    def __init__(self, plan: Plan, openings: tuple[int, ...]) -> None:
-        self.plan, self.openings = plan, openings
+    def __init__(self, plan: Plan, openings: tuple[int, ...], replies: tuple[int, ...] = ()) -> None:
+        self.plan, self.openings, self.replies = plan, openings, replies
 
     @cached_property
     def nodes(self) -> list[Node]:
@@ -90,11 +91,18 @@ class Tree:
         """How many moves there are in all moments together."""
         return sum(len(node.edges) for node in self.nodes)
 
+    def claims(self, said: tuple[Claim, ...]) -> list[Claim]:
+        """The bids that may come next, followed or not."""
+        if not said:
+            return [claim for claim in raises(self.plan, said, self.openings) if claim[0] == 1 or not self.replies]
+        replying = len(said) % 2 != self.plan.owner
+        return raises(self.plan, said, self.replies if replying and self.replies else self.plan.values)
+
     def _edges(self, said: tuple[Claim, ...]) -> list[Edge]:
         """Moves at a moment; an edge that goes on has any node but -1."""
         plan, seat = self.plan, len(said) % 2
         edges = [Edge(CHECK, -1, said[-1], 1 - seat)] if said else []
-        claims = raises(plan, said, plan.values if said else self.openings)
+        claims = self.claims(said)
         lowest = {value: number for number, value in reversed(claims)}
         going_on = (len(said) + (seat != plan.owner)) // 2 < plan.raises
         followed = [claim for claim in claims if going_on and self._followed(said, claim, lowest)]
