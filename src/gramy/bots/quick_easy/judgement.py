@@ -7,22 +7,22 @@ flat arrays, the rules by their own functions.
 
 from __future__ import annotations
 
-import json
+import sys
 from array import array
 from collections.abc import MutableSequence
 from functools import cache
-from importlib.resources import files
 from math import exp, log2
+from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from gramy.cards import count, lowest
-from gramy.games.quick_easy.rules import DECK, HAND, State, colour, fits, higher, left, lower
+from gramy.games.quick_easy.rules import DECK, HAND, TENS, State, colour, fits, higher, left, lower
 
 Ints: TypeAlias = MutableSequence[int]
 Floats: TypeAlias = MutableSequence[float]
 
-EMPTY = 50
-"""The index of a pile without a card, after the fifty tops."""
+EMPTY, NO_COLOUR = 50, 5
+"""The index of a pile without a card, after the fifty tops, and its colour."""
 
 STEPS = 20
 """What a card makes of the room between the piles: 0 is whatever fits, step s at least s - 9 more room."""
@@ -31,9 +31,30 @@ TURNS = 10
 """Ways to play two cards: one of them on either pile, both on one in either order, or one on each."""
 
 TABLE, SEAT, SEATS = 14, 4, 5
-FEATURES = TABLE + SEAT * SEATS + 2
-HIDDEN = 24
+SUMS = TABLE + SEAT * SEATS + 2
+"""What is reckoned: of the table, of every seat (the own one last), how vague the talk is, and how many play."""
+
+TOPS = 11 + 11 + 1
+"""The number on top of each pile, or none, and whether both are of one colour."""
+
+PLACES = 30
+"""Where a card lies, as far as that matters: its number, in the rising pile's colour, the falling one's, or others."""
+
+OUT, OWN, NEXT, LATER = (SUMS + TOPS + PLACES * block for block in range(4))
+"""The places of the cards that this player has not seen, of his own, of the next player's, and of the others'."""
+
+VAGUE = 10
+"""A card that may be any of more than so many is nowhere in particular."""
+
+FEATURES = SUMS + TOPS + PLACES * 4
+HIDDEN, LANES = 32, 8
+"""Units of the network, and how many are reckoned at once."""
+
 WEIGHTS = FEATURES * HIDDEN + HIDDEN + HIDDEN + 1
+BIASES, OUTPUTS = FEATURES * HIDDEN, (FEATURES + 1) * HIDDEN
+SPAN = (1 << WEIGHTS.bit_length()) - 1
+"""A mask that leaves every index of a weight as it is, and tells the compiler that none is negative: only then does it
+reckon several units with one instruction."""
 
 
 class Judge(NamedTuple):
@@ -44,7 +65,7 @@ class Judge(NamedTuple):
     weights: Floats
     reach: Ints
     features: Floats
-    hidden: Floats
+    found: Ints
     turns: Ints
 
 
@@ -57,15 +78,31 @@ def judge(pro: bool) -> Judge:
         _weights(pro),
         array("q", [0] * STEPS),
         array("d", [0] * FEATURES),
-        array("d", [0] * HIDDEN),
+        array("q", [0] * FEATURES),
         array("q", [0] * 2 * TURNS),
     )
 
 
+def file(pro: bool) -> Path:
+    """Where the weights of a game are kept."""
+    return Path(__file__).with_name("pro.bin" if pro else "base.bin")
+
+
 @cache
 def _weights(pro: bool) -> Floats:
-    kept = json.loads(files(__package__).joinpath("weights.json").read_text("utf-8"))
-    return array("d", kept["pro" if pro else "base"])
+    kept = array("f", file(pro).read_bytes())
+    if sys.byteorder == "big":
+        kept.byteswap()
+    assert len(kept) == WEIGHTS
+    return array("d", kept)
+
+
+def keep(weights: Floats, pro: bool) -> None:
+    """Put weights in the place of those that are there."""
+    kept = array("f", weights)
+    if sys.byteorder == "big":
+        kept.byteswap()
+    file(pro).write_bytes(kept.tobytes())
 
 
 @cache
@@ -88,18 +125,39 @@ def _reaches() -> tuple[Ints, Ints]:
 def value(state: State, known: Ints, judge: Judge) -> float:
     """The team's chance to win, on the scale of `chance`, for a table that `state.seat` leaves before drawing."""
     describe(state, known, judge)
-    hidden, weights = judge.hidden, judge.weights
-    for unit in range(HIDDEN):
-        hidden[unit] = weights[FEATURES * HIDDEN + unit]
+    size = 0
     for feature in range(FEATURES):
-        size = judge.features[feature]
-        if size != 0:
-            for unit in range(HIDDEN):
-                hidden[unit] += weights[feature * HIDDEN + unit] * size
-    total = weights[WEIGHTS - 1]
-    for unit in range(HIDDEN):
-        total += max(hidden[unit], 0.0) * weights[(FEATURES + 1) * HIDDEN + unit]
+        if judge.features[feature] != 0:
+            judge.found[size] = feature
+            size += 1
+    total = judge.weights[WEIGHTS - 1]
+    for unit in range(0, HIDDEN, LANES):
+        total += _spoken(judge, size, unit)
     return total
+
+
+def _spoken(judge: Judge, size: int, unit: int) -> float:
+    """What this unit and the next seven say to the features that were found. Written out, as they stay in registers."""
+    weights = judge.weights
+    at = (BIASES + unit) & SPAN
+    a, b, c, d = weights[at], weights[at + 1], weights[at + 2], weights[at + 3]
+    e, f, g, h = weights[at + 4], weights[at + 5], weights[at + 6], weights[at + 7]
+    for index in range(size):
+        much = judge.features[judge.found[index]]
+        at = (judge.found[index] * HIDDEN + unit) & SPAN
+        a += weights[at] * much
+        b += weights[at + 1] * much
+        c += weights[at + 2] * much
+        d += weights[at + 3] * much
+        e += weights[at + 4] * much
+        f += weights[at + 5] * much
+        g += weights[at + 6] * much
+        h += weights[at + 7] * much
+    at = (OUTPUTS + unit) & SPAN
+    total = max(a, 0.0) * weights[at] + max(b, 0.0) * weights[at + 1]
+    total += max(c, 0.0) * weights[at + 2] + max(d, 0.0) * weights[at + 3]
+    total += max(e, 0.0) * weights[at + 4] + max(f, 0.0) * weights[at + 5]
+    return total + max(g, 0.0) * weights[at + 6] + max(h, 0.0) * weights[at + 7]
 
 
 def chance(value: float) -> float:
@@ -121,6 +179,8 @@ def describe(state: State, known: Ints, judge: Judge) -> None:
     cards, in_deck = left(state), count(state.deck)
     low = up % 10 if up != EMPTY else -1
     high = down % 10 if down != EMPTY else 10
+    rising = up // 10 if up != EMPTY else NO_COLOUR
+    falling = down // 10 if down != EMPTY else NO_COLOUR
     turns_up = count(out & colour(up // 10) & lower(low)) if up != EMPTY else 0
     turns_down = count(out & colour(down // 10) & higher(high)) if down != EMPTY else 0
     into[0] = (high - low) * 0.1
@@ -165,8 +225,51 @@ def describe(state: State, known: Ints, judge: Judge) -> None:
                 one, two = two, 0
         slot = TABLE + SEAT * (SEATS - 1 if other == seat else after - 1)
         _expect(one, two, reach, into, slot)
-    into[FEATURES - 2] = vague / others / 6 if others else 0.0
-    into[FEATURES - 1] = state.players * 0.2
+        if other == seat:
+            _put(hand, 1.0, rising, falling, into, OWN)
+        else:
+            _guess(one, rising, falling, into, NEXT if after == 1 else LATER)
+            _guess(two, rising, falling, into, NEXT if after == 1 else LATER)
+    into[SUMS - 2] = vague / others / 6 if others else 0.0
+    into[SUMS - 1] = state.players * 0.2
+    into[SUMS + low + 1] = 1.0
+    into[SUMS + 11 + high] = 1.0
+    into[SUMS + 22] = 1.0 if rising == falling else 0.0
+    _spread(unseen, rising, falling, into)
+
+
+def _spread(unseen: int, rising: int, falling: int, into: Floats) -> None:
+    """Where the cards lie that have not been seen."""
+    rest = unseen
+    if rising != NO_COLOUR:
+        for number in range(10):
+            into[OUT + number] = float(unseen >> 10 * rising + number & 1)
+        rest &= ~colour(rising)
+    if falling not in (NO_COLOUR, rising):
+        for number in range(10):
+            into[OUT + 10 + number] = float(unseen >> 10 * falling + number & 1)
+        rest &= ~colour(falling)
+    for number in range(10):
+        into[OUT + 20 + number] = count(rest & TENS << number) * 0.3
+
+
+def _guess(cards: int, rising: int, falling: int, into: Floats, block: int) -> None:
+    """A card in a hand that may be any of these."""
+    if 0 < count(cards) <= VAGUE:
+        _put(cards, 1 / count(cards), rising, falling, into, block)
+
+
+def _put(cards: int, much: float, rising: int, falling: int, into: Floats, block: int) -> None:
+    """Add as much to the place of each card."""
+    while cards:
+        suit, number = lowest(cards) // 10, lowest(cards) % 10
+        cards &= cards - 1
+        if suit == rising:
+            into[block + number] += much
+        elif suit == falling:
+            into[block + 10 + number] += much
+        else:
+            into[block + 20 + number] += much
 
 
 def _expect(one: int, two: int, reach: Ints, into: Floats, slot: int) -> None:

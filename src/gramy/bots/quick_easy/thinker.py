@@ -150,4 +150,4 @@ def suspect(past: Past, seat: int, state: State, mind: Judge, likely: array[int]
 
 
 HARD = Thinker(ahead=2, trials=100, listens=False)
-EXPERT = Thinker(ahead=4, trials=1_000_000, listens=True)
+EXPERT = Thinker(ahead=2, trials=1_000_000, listens=True)
