@@ -11,14 +11,15 @@ import gramy
 from gramy import compiled
 from gramy.bots import LEVELS, bot
 from gramy.bots.quick_easy import EXPERT, practice, team
-from gramy.bots.quick_easy.judgement import FEATURES, HIDDEN, WEIGHTS, chance, judge
+from gramy.bots.quick_easy.judgement import FEATURES, HIDDEN, WEIGHTS, Judge, chance, judge
 from gramy.bots.quick_easy.listening import listened
-from gramy.bots.quick_easy.talk import COLOUR, MEANINGS, PILE, SILENT, WISHES, table, wanted
+from gramy.bots.quick_easy.talk import BAND, COLOUR, MEANINGS, PILE, SILENT, WISHES, table, wanted
 from gramy.bots.quick_easy.thinker import guessed, turns
 from gramy.cards import positions
 from gramy.game import Game
 from gramy.games import quick_easy
-from gramy.games.quick_easy.rules import DECK, format_card
+from gramy.games.quick_easy.notation import format_move
+from gramy.games.quick_easy.rules import DECK, Options, State, deal, format_card, start
 from gramy.match import Match, shuffling
 from gramy.playout import first_word
 
@@ -125,11 +126,11 @@ def test_a_card_that_turns_a_pile_is_of_its_colour_and_on_the_right_side() -> No
 
 def test_the_silence_of_one_who_announces_tells_what_he_lacks() -> None:
     match = at(PRO, hands="R3,B9;G4,R9", down="S10")
-    for move, deal in (("up R3", "Y1"), ("up G4", "Y2")):
+    for move, drawn in (("up R3", "Y1"), ("up G4", "Y2")):
         talked(match, 1)
         match.play(move)
         match.play("end")
-        match.play(f"deal {deal}")
+        match.play(f"deal {drawn}")
     match.play("up B9", 0)
     talked(match, 1)
     known = listened(match.view(0), match.history(0))
@@ -274,3 +275,26 @@ def test_a_lesson_moves_every_weight_towards_the_better_judgement() -> None:
         nudged[weight] += 1e-6
         slope = (miss(nudged) - miss(array("d", mind.weights))) / 1e-6
         assert pupil.slope[weight] == pytest.approx(slope, abs=1e-4)
+
+
+def test_who_looks_ahead_in_practice_leaves_the_deal_as_it_was() -> None:
+    rng = random.Random(SEED)
+    guess, mind, room = practice.open_deal(BAND), judge(pro=False), practice.glance()
+    guess.order[:] = array("q", rng.sample(range(50), 50))
+    state, at = team.served(deal(start(Options(players=3)), 1), guess, 0)
+    before = [list(guess.known), list(guess.order)]
+    first, second, _ = practice.foreseen(state, guess, mind, room, at, draws=2, word=first_word(SEED))
+    assert [list(guess.known), list(guess.order)] == before
+    assert (first, second) in offered_turns(state, mind)
+
+
+def test_who_looks_ahead_in_practice_does_not_leave_the_next_player_stuck() -> None:
+    guess, mind, room = practice.open_deal(BAND), judge(pro=False), practice.glance()
+    state = at(hands="R1,G9;B2,Y2", up="S5", down="S3", deck="-").state  # after the one nobody lays a two
+    first, second, _ = practice.foreseen(state, guess, mind, room, 0, draws=1, word=first_word(SEED))
+    assert [format_move(state, 0, code) for code in (first, second)] == ["up G9", "end"]
+
+
+def offered_turns(state: State, mind: Judge) -> set[tuple[int, int]]:
+    number = team.ways(state, mind.turns)
+    return {(mind.turns[2 * way], mind.turns[2 * way + 1]) for way in range(number)}
