@@ -41,6 +41,7 @@ class Report:
     restarts: int = 0  # of PostgreSQL and Redis
     tables: int = 0
     promised: int = 0
+    repeated: int = 0  # made again on the screen of a server that could not look into the store
     undecided: int = 0
     lines: int = 0
     reconnections: int = 0
@@ -53,8 +54,9 @@ class Report:
         return (
             f"{self.kills} kills, {self.restarts} restarts of PostgreSQL or Redis, {self.reconnections} reconnections; "
             f"{self.tables} matches to their end, {self.lines} lines; {self.promised} moves acknowledged, each there "
-            f"once; {self.undecided} came while the store was away, {self.given_up} of them were given up and never "
-            f"seen; {self.unanswered} tables not begun; longest silence {self.silence:.1f} s; {self.seconds:.0f} s"
+            f"once ({self.repeated} were sent twice, from an old screen); {self.undecided} came while the store was "
+            f"away, {self.given_up} of them were given up and never seen; "
+            f"{self.unanswered} tables not begun; longest silence {self.silence:.1f} s; {self.seconds:.0f} s"
         )
 
 
@@ -174,6 +176,7 @@ class Chaos:
         self.report.tables += 1
         self.report.lines += len(log)
         self.report.promised += sum(len(player.promised) for player in players)
+        self.report.repeated += sum(player.repeated for player in players)
         self.report.undecided += sum(player.undecided for player in players)
         self.report.given_up += sum(player.given_up for player in players)
         self.report.reconnections += sum(player.connections - 1 for player in players)

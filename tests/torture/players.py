@@ -44,7 +44,8 @@ class Player:
         rng: random.Random,
     ) -> None:
         self.session, self.where, self.table, self.token, self.rng = session, where, table, token, rng
-        self.promised: list[Line] = []
+        self.promised: dict[int, Line] = {}  # by the number of lines that it came after
+        self.repeated = 0  # how often a screen was behind and a kept move was made again, for nothing
         self.seat: int | None = None
         self.undecided = 0  # how often the store was away when a move came
         self.given_up = 0  # how many of these moves were never sent again
@@ -135,7 +136,7 @@ class Player:
             return
         line = (self._pending["seat"], self._pending["move"])
         if self._pending.get("id") in message.get("answers", ()):
-            self.promised.append(line)
+            self._promise(self._pending["at"], line)
         elif message["type"] == "refused" and message["id"] == self._pending.get("id"):
             key = message["message"]["key"]
             if key in UNDECIDED:
@@ -152,14 +153,24 @@ class Player:
         if message["type"] == "snapshot":
             self.over = bool(message["view"]["outcome"])
 
+    def _promise(self, at: int, line: Line) -> None:
+        """One moment takes one move. A server that cannot look into the store shows an old screen: who then makes his
+        move of that moment again is told that it is done."""
+        self.repeated += at in self.promised
+        if self.promised.setdefault(at, line) != line:
+            raise Broken(f"after {at} lines both {self.promised[at]} and {line} were promised")
+
     def check(self, log: list[Line]) -> None:
-        """What was promised is in the log, in order, once, and nothing else of this seat is; the last screen shows the
-        whole log."""
+        """What was promised is in the log, in order, once, no sooner than its moment, and nothing else of this seat is;
+        the last screen shows the whole log."""
         if len(self.shown) != len(log) or not all(map(agree, self.shown, log)):
             raise Broken(f"shown: {self.shown}\nkept: {log}")
-        moves = [line for line in log if line[0] == self.seat and not line[1].startswith("say ")]
-        if moves != self.promised:
-            raise Broken(f"promised: {self.promised}\nkept: {moves}")
+        moves = [(at, line) for at, line in enumerate(log) if line[0] == self.seat and not line[1].startswith("say ")]
+        promised = sorted(self.promised.items())
+        if [line for _, line in moves] != [line for _, line in promised]:
+            raise Broken(f"promised: {promised}\nkept: {moves}")
+        if any(kept < moment for (kept, _), (moment, _) in zip(moves, promised, strict=True)):
+            raise Broken(f"promised: {promised}\nkept sooner: {moves}")
 
 
 def _closing() -> Any:

@@ -23,12 +23,13 @@ def player(seat: int | None = 0) -> Player:
 
 def snapshot(seat: int | None, *moves: str, outcome: Any = None, **words: Any) -> dict[str, Any]:
     view = {"awaited": [seat], "moves": moves, "outcome": outcome}
-    return {"type": "snapshot", "you": seat, "lines": 0, "log": {"from": 0, "lines": []}, "view": view, **words}
+    told = {"type": "snapshot", "you": seat, "lines": 0, "log": {"from": 0, "lines": []}, "view": view}
+    return told | words
 
 
-def sends(one: Player, *moves: str, copies: int = 1) -> str:
+def sends(one: Player, *moves: str, copies: int = 1, at: int = 0) -> str:
     """The player picks one of these moves and sends it so often; which."""
-    one._choose(snapshot(0, *moves))
+    one._choose(snapshot(0, *moves, lines=at))
     assert one._pending is not None
     one._pending["id"], one._copies = "c1", copies
     one._old = [{"at": 0}]
@@ -46,13 +47,33 @@ def judged(one: Player, log: list[Line]) -> None:
 
 def test_an_acknowledged_move_that_is_lost_doubled_or_moved_is_noticed() -> None:
     one = player()
-    for move in ("up 3", "up 5"):
-        sends(one, move)
+    for at, move in ((0, "up 3"), (2, "up 5")):
+        sends(one, move, at=at)
         one._answered(snapshot(0, answers=["c1"]))
     judged(one, [(0, "up 3"), OTHERS, (0, "up 5")])
     for log in ([(0, "up 3"), OTHERS], [(0, "up 3"), (0, "up 3"), (0, "up 5")], [(0, "up 5"), (0, "up 3")]):
         with pytest.raises(Broken, match="promised"):
             judged(one, log)
+
+
+def test_a_move_that_was_made_again_on_an_old_screen_counts_once_and_another_one_in_its_place_is_noticed() -> None:
+    one = player()
+    for _ in range(2):
+        sends(one, "up 3")
+        one._answered(snapshot(0, answers=["c1"]))
+    assert one.repeated == 1
+    judged(one, [(0, "up 3"), OTHERS])
+    sends(one, "up 5")
+    with pytest.raises(Broken, match="both"):
+        one._answered(snapshot(0, answers=["c1"]))
+
+
+def test_a_move_that_is_kept_before_its_moment_is_noticed() -> None:
+    one = player()
+    sends(one, "up 3", at=1)
+    one._answered(snapshot(0, answers=["c1"]))
+    with pytest.raises(Broken, match="sooner"):
+        judged(one, [(0, "up 3"), OTHERS])
 
 
 def test_a_move_that_nobody_acknowledged_is_noticed_also_at_a_seat_without_any() -> None:
