@@ -298,6 +298,20 @@ def test_who_comes_to_a_server_that_is_behind_sees_the_newest(tmp_path: Path) ->
     live(story())
 
 
+def test_a_note_from_a_server_of_an_older_version_is_looked_into(tmp_path: Path) -> None:
+    async def story() -> None:
+        wire = Wire()
+        async with two(tmp_path, wire) as (here, there):
+            tables, _ = await shared_duel(here, there)
+            (seat,) = tables[0].match.awaited
+            wire.whole = False
+            assert await move(tables[0], Viewer(seat), tables[0].match.view(seat).moves[0], "c") == ""
+            tables[1].hear({"what": "changed", "node": "old"})  # it did not say which revision is new
+            await until(lambda: same(tables))
+
+    live(story())
+
+
 def test_the_move_that_ended_a_match_is_acknowledged_when_it_is_sent_again(tmp_path: Path) -> None:
     async def story() -> None:
         rng = random.Random(20_261)

@@ -5,8 +5,11 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import logging
 import os
 import random
+import time
+import tracemalloc
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -17,9 +20,11 @@ from aiohttp import WSCloseCode, WSMsgType
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gramy.table.lobby import Lobby
+from gramy.table.surroundings import UNHEARD
 from gramy.table.table import Table
 from gramy.web import line, socket
-from gramy.web.line import BINARY, CLOSE, MORE, PING, PONG, TEXT, Frames, Wrong, frame
+from gramy.web.line import BINARY, CLOSE, EMPTY_WORDS, MORE, PING, PONG, TEXT, Frames, Line, Wrong, frame
 from tests.web.client import BOT, PATIENCE, Visitor, live, pair, serving, turn_of, visiting
 
 MOST = 4096
@@ -384,5 +389,143 @@ def test_no_more_is_read_while_too_much_waits(tmp_path: Path) -> None:
                     await asyncio.sleep(0)
             assert await mover.answer(ids[-1]) is not None
             assert set(ids) <= set(mover.refused)
+
+    live(story())
+
+
+# --- what somebody sends to keep the server busy ----------------------------------------------------------------------
+
+
+def spent(*pieces: bytes) -> float:
+    frames, began = Frames(MOST), time.process_time()
+    for piece in pieces:
+        for kind, _ in frames.read(piece):
+            assert kind == TEXT
+    return time.process_time() - began
+
+
+def test_many_small_messages_in_one_piece_take_no_longer_than_in_many() -> None:
+    word = masked(TEXT, b"")
+    assert spent(word * 80_000) < 4 * spent(*[word * 1000] * 80)
+
+
+@pytest.mark.parametrize("word", [masked(PONG, b""), masked(MORE, b"", last=False)], ids=["pongs", "pieces"])
+def test_too_many_frames_without_a_message_are_wrong_until_the_next_beat(word: bytes) -> None:
+    its = Line(MOST)
+    assert its._frames is not None
+    list(its._frames.read(masked(TEXT, b"", last=False)))
+    for _ in range(3):
+        list(its._frames.read(word * (EMPTY_WORDS - 1)))
+        its.beat()
+    with pytest.raises(Wrong) as wrong:
+        list(its._frames.read(word * (EMPTY_WORDS + 1)))
+    assert wrong.value.code == WSCloseCode.POLICY_VIOLATION
+
+
+def test_after_what_is_no_frame_nothing_is_kept() -> None:
+    its = Line(MOST)
+    its.data_received(frame(TEXT, b"not masked"))
+    tracemalloc.start()
+    for _ in range(50):
+        its.data_received(bytes(64_000))
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert held < 64_000
+
+
+# --- the handshake ----------------------------------------------------------------------------------------------------
+
+
+def asked(table: str) -> bytes:
+    """The request that opens a WebSocket."""
+    head = f"GET /ws/{table} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    return f"{head}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {KEY}\r\n\r\n".encode()
+
+
+async def dialled(address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    host, port = address.removeprefix("http://").rstrip("/").split(":")
+    return await asyncio.open_connection(host, int(port))
+
+
+class Gate:
+    """A lobby that finds a table only when it is let."""
+
+    def __init__(self, lobby: Lobby, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.asked, self.open, self._find = asyncio.Event(), asyncio.Event(), lobby.find
+        monkeypatch.setattr(lobby, "find", self.find)
+
+    async def find(self, id: str) -> Table:
+        self.asked.set()
+        await self.open.wait()
+        return await self._find(id)
+
+
+def test_a_hello_that_came_with_the_handshake_is_heard(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as (address, _), visiting(address) as ada:
+            table = await a_table(ada)
+            reader, writer = await dialled(address)
+            writer.write(asked(table) + masked(TEXT, HELLO))
+            await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), PATIENCE)
+            first, _ = await asyncio.wait_for(reader.readexactly(2), PATIENCE)
+            assert first & 0x0F == TEXT
+            writer.close()
+
+    live(story())
+
+
+def test_who_sends_more_than_a_buffer_before_the_answer_is_heard_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
+            table = await a_table(ada)
+            gate = Gate(lobby, monkeypatch)
+            reader, writer = await dialled(address)
+            writer.write(asked(table))
+            await gate.asked.wait()
+            writer.write(masked(PONG, b"x" * 125) * (EMPTY_WORDS - 1))
+            await writer.drain()
+            gate.open.set()
+            await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), PATIENCE)
+            writer.write(masked(PING, b""))
+            first, _ = await asyncio.wait_for(reader.readexactly(2), PATIENCE)
+            assert first & 0x0F == PONG
+            writer.close()
+
+    live(story())
+
+
+def test_who_hangs_up_during_the_handshake_is_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
+            table = await a_table(ada)
+            gate = Gate(lobby, monkeypatch)
+            _, writer = await dialled(address)
+            writer.write(asked(table))
+            await gate.asked.wait()
+            writer.transport.abort()
+            for _ in range(2):  # until the server has noticed, and until it has let the request go on
+                assert (await ada.get("api/tables"))[0] == 200
+                gate.open.set()
+
+    with caplog.at_level(logging.WARNING):
+        live(story())
+    assert not caplog.records
+
+
+def test_answers_for_who_does_not_listen_are_bounded(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as (address, lobby), visiting(address) as ada, visiting(address) as bob:
+            mover, _ = turn_of(await pair(address, ada, bob, "face-to-face"))
+            (table,) = lobby.tables.values()
+            (viewer,) = [one for one in table.viewers if one.seat == mover.seat]
+            viewer.notify = lambda: None  # the line takes nothing
+            move, at = mover.now["view"]["moves"][0], mover.now["lines"]
+            for _ in range(2 * UNHEARD):
+                await table.command(viewer, "same", lambda seat: table.play(seat, at, move))
+            assert len(viewer.answers) == UNHEARD
 
     live(story())

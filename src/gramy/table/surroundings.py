@@ -85,8 +85,18 @@ class Viewer:
     round: int = 0
     lines: int = 0  # how much of this round's log was sent
 
+    def answer(self, id: str) -> None:
+        """A command was done; whoever does not listen for long hears of the last ones only."""
+        self.answers.append(id)
+        del self.answers[:-UNHEARD]
+
+    def advise(self, id: str, hint: Hint) -> None:
+        """What was asked for is here."""
+        self.hints.append((id, hint))
+        del self.hints[:-UNHEARD]
+
     def refuse(self, id: str, message: Message) -> None:
-        """A command was not done; whoever does not listen for long hears of the last ones only."""
+        """A command was not done."""
         self.refusals.append((id, message))
         del self.refusals[:-UNHEARD]
 

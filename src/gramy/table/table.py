@@ -146,7 +146,7 @@ class Table:
         if isinstance(answer, Message):
             viewer.refuse(id, answer)
         else:
-            viewer.answers.append(id)
+            viewer.answer(id)
         viewer.tell()
 
     async def _answer(self, viewer: Viewer, id: str, do: Callable[[int], Awaitable[None]]) -> object:
@@ -298,7 +298,7 @@ class Table:
             luck, budget = self.around.rng.getrandbits(64), self.around.times.advice
             try:
                 advice = await self.around.advise(match.view(seat), match.history(seat), luck, budget)
-                viewer.hints.append((id, Hint(len(match.log), advice)))
+                viewer.advise(id, Hint(len(match.log), advice))
             except Exception:
                 LOG.exception("no advice could be given")
                 viewer.refuse(id, Message("server_error"))
@@ -477,8 +477,9 @@ class Table:
         """Another server tells something about this table."""
         match note["what"]:
             case bus.CHANGED:
-                if note["revision"] > self.revision:
-                    self.spawn(self.look_in_store(note["revision"]))
+                newest = note.get("revision")  # a server of an older version does not say
+                if newest is None or newest > self.revision:
+                    self.spawn(self.look_in_store(newest))
             case bus.WHO:
                 self.say_who_is_here()
             case bus.HERE:

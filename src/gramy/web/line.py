@@ -25,6 +25,9 @@ GOODBYE_WITHIN = 5.0
 BEAT = 5.0
 PINGED_AFTER, GONE_AFTER = 5, 8
 """Beats of silence after which a line is pinged, and given up."""
+EMPTY_WORDS = 1000
+"""Frames without a message of their own, pings and pieces, that somebody may send from beat to beat: each costs as much
+as a small message, and nobody else counts them."""
 
 
 class Wrong(Exception):
@@ -68,37 +71,49 @@ def frame(kind: int, body: bytes) -> bytes:
 class Frames:
     """Whole messages out of the bytes that a client sends, none of them longer than `most`."""
 
-    __slots__ = ("_body", "_kind", "_most", "_rest")
+    __slots__ = ("_body", "_kind", "_most", "_rest", "empty")
 
     def __init__(self, most: int) -> None:
         self._most = most
+        self.empty = 0  # frames without a message of their own, since somebody last looked
         self._rest = b""  # the beginning of a frame
         self._kind, self._body = MORE, b""  # a message whose last frame has not come yet
 
     def read(self, data: bytes) -> Iterator[tuple[int, bytes]]:
         """The messages that are whole with these bytes, by kind; raises Wrong."""
-        self._rest += data
-        while len(self._rest) >= 2:
-            data, first, second = self._rest, self._rest[0], self._rest[1]
-            kind, size, at = first & 0x0F, second & 0x7F, 2
-            if first & 0x70 or not second & MASKED or kind not in (MORE, TEXT, BINARY, CLOSE, PING, PONG):
-                raise Wrong(WSCloseCode.PROTOCOL_ERROR)
-            if kind >= CLOSE and (size >= TWO_BYTES or not first & LAST):
-                raise Wrong(WSCloseCode.PROTOCOL_ERROR)
-            if size == EIGHT_BYTES:
-                raise Wrong(WSCloseCode.MESSAGE_TOO_BIG)
-            if size == TWO_BYTES:
-                size, at = int.from_bytes(data[2:4]), 4
-            if kind < CLOSE and size + len(self._body) > self._most:
-                raise Wrong(WSCloseCode.MESSAGE_TOO_BIG)
-            end = at + 4 + size
-            if len(data) < end:
-                return
-            body, self._rest = _unmasked(data[at : at + 4], data[at + 4 : end]), data[end:]
-            if kind >= CLOSE:
-                yield kind, body
-            else:
-                yield from self._put_together(kind, body, bool(first & LAST))
+        data, start = self._rest + data, 0
+        try:
+            while (found := self._frame(data, start)) is not None:
+                first, body, start = found
+                kind, last = first & 0x0F, bool(first & LAST)
+                self.empty += kind >= CLOSE or not last
+                if self.empty > EMPTY_WORDS:
+                    raise Wrong(WSCloseCode.POLICY_VIOLATION)
+                if kind >= CLOSE:
+                    yield kind, body
+                else:
+                    yield from self._put_together(kind, body, last)
+        finally:
+            self._rest = data[start:]  # once: a copy for each frame would be the square of what came
+
+    def _frame(self, data: bytes, start: int) -> tuple[int, bytes, int] | None:
+        """The frame that begins here: its first byte, its body and where it ends; None when it is not whole yet."""
+        if len(data) < start + 2:
+            return None
+        first, second = data[start], data[start + 1]
+        kind, size, at = first & 0x0F, second & 0x7F, start + 2
+        if first & 0x70 or not second & MASKED or kind not in (MORE, TEXT, BINARY, CLOSE, PING, PONG):
+            raise Wrong(WSCloseCode.PROTOCOL_ERROR)
+        if kind >= CLOSE and (size >= TWO_BYTES or not first & LAST):
+            raise Wrong(WSCloseCode.PROTOCOL_ERROR)
+        if size == EIGHT_BYTES:
+            raise Wrong(WSCloseCode.MESSAGE_TOO_BIG)
+        if size == TWO_BYTES:
+            size, at = int.from_bytes(data[at : at + 2]), at + 2
+        if kind < CLOSE and size + len(self._body) > self._most:
+            raise Wrong(WSCloseCode.MESSAGE_TOO_BIG)
+        end = at + 4 + size
+        return None if len(data) < end else (first, _unmasked(data[at : at + 4], data[at + 4 : end]), end)
 
     def _put_together(self, kind: int, body: bytes, last: bool) -> Iterator[tuple[int, bytes]]:
         if (kind == MORE) != (self._kind != MORE):  # more of nothing, or something new in the middle
@@ -122,7 +137,7 @@ class Line(asyncio.Protocol):
     __slots__ = ("_frames", "_silent", "_transport", "busy", "closed")
 
     def __init__(self, most: int) -> None:
-        self._frames = Frames(most)
+        self._frames: Frames | None = Frames(most)  # None: after what is no frame nothing means anything
         self._silent = 0  # beats since the last sign of life
         self._transport: asyncio.Transport | None = None
         self.busy = False  # the other side does not take what it was sent
@@ -150,14 +165,17 @@ class Line(asyncio.Protocol):
     def take(self, request: web.Request, answer: bytes) -> None:
         """Take the connection of a request, whose last answer this is. For aiohttp it is lost from now on."""
         transport, before = request.transport, request.protocol
-        if transport is None or transport.is_closing():
-            raise ConnectionResetError
+        assert transport is not None
+        early = before._message_tail  # a private name; whoever did not wait for the answer would not be heard
         before.transport = None  # or it would be closed with everything else
         before.connection_lost(None)
         self._transport = transport
         transport.set_protocol(self)
         transport.set_write_buffer_limits(high=0)  # so that `busy` is the truth
         transport.write(answer)
+        transport.resume_reading()  # aiohttp may have let the other side wait
+        if early:
+            self.data_received(early)
 
     def send(self, body: bytes) -> None:
         """A text; nothing waits, so see first whether the line is busy."""
@@ -174,6 +192,8 @@ class Line(asyncio.Protocol):
     def beat(self) -> None:
         """Some time has passed: whoever has been silent for long is asked for a sign of life."""
         self._silent += 1
+        if self._frames is not None:
+            self._frames.empty = 0
         if self._transport is not None:
             if self._silent >= GONE_AFTER:
                 self._transport.abort()
@@ -189,10 +209,13 @@ class Line(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._silent = 0
+        if self._frames is None:
+            return
         try:
             for kind, body in self._frames.read(data):
                 self._received(kind, body)
         except Wrong as wrong:
+            self._frames = None
             self.close(wrong.code)
 
     def _received(self, kind: int, body: bytes) -> None:

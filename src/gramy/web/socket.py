@@ -43,6 +43,7 @@ class Sockets:
         self._from: Counter[str] = Counter()  # how many an address has
         self._beating: asyncio.TimerHandle | None = None
         self._alone: asyncio.Future[None] | None = None  # when the last one has gone, if somebody waits for that
+        self._leaving = False  # the server stops, and lets nobody in
         rate = 10 * limits.commands_a_second
         self.asking = Buckets(2 * rate, rate, time.monotonic)
 
@@ -53,6 +54,10 @@ class Sockets:
         if self._from[address] >= self.limits.sockets_an_address:
             raise web.HTTPTooManyRequests
         answer = accepted(request)
+        if request.transport is None or request.transport.is_closing():
+            raise web.HTTPBadRequest  # nobody waits for the answer
+        if self._leaving:
+            raise web.HTTPServiceUnavailable
         visit = Visit(self, name, guest, address)
         visit.take(request, answer)
         self._from[address] += 1
@@ -71,7 +76,7 @@ class Sockets:
         self._from[visit.address] -= 1
         if not self._from[visit.address]:
             del self._from[visit.address]
-        if self._alone is not None and not self._open:
+        if self._alone is not None and not self._open and not self._alone.done():
             self._alone.set_result(None)
 
     def _beat_soon(self) -> None:
@@ -87,6 +92,7 @@ class Sockets:
 
     async def goodbye(self) -> None:
         """Tell everybody that the server stops and when to come back."""
+        self._leaving = True
         bye = wire.encode({"type": "bye", "message": Message("server_restarts"), "again_in": 2.0})
         for visit in list(self._open):
             visit.send(bye)
