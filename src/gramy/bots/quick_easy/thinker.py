@@ -24,8 +24,11 @@ from gramy.games.quick_easy.rules import DECK, State, apply, offers, won
 from gramy.match import Entry
 from gramy.playout import first_word
 
-RATE, PLAIN_RATE = 50_000, 200
-"""Trials a second on one core, compiled and plain."""
+RATE, PLAIN_RATE = 100_000, 400
+"""Turns tried in a second on one core, compiled and plain."""
+
+MANY = 4
+"""Players who look farther ahead: in a few turns not everybody has had his."""
 
 
 class Turn(NamedTuple):
@@ -54,9 +57,11 @@ def _endings(state: State, moves: tuple[int, ...]) -> Iterator[tuple[tuple[int, 
 
 @dataclass(frozen=True)
 class Thinker:
-    """Tries whole turns, `ahead` turns on, at most `trials` of them; one that `listens` hears more than plain words."""
+    """Tries whole turns, `ahead` turns on (among many `far`), at most `trials` of them; one that `listens` hears more
+    than plain words."""
 
     ahead: int
+    far: int
     trials: int
     listens: bool
 
@@ -99,16 +104,16 @@ class Thinker:
         mind, seed = judge(bool(state.pro)), rng.getrandbits(64)
         guess = guessed(known, world, mind)
         plans = array("q", [code for way in ways for code in (*way.orders[0], NO)[:2]])
-        tried = kernel(team.tried)
+        tried, ahead = kernel(team.tried), self.far if state.players >= MANY else self.ahead
 
         def trial(chosen: Sequence[int], first_world: int, worlds: int) -> Sequence[float]:
             sums = array("d", [0.0] * len(chosen))
             word = first_word(seed + first_world)
-            tried(world, plans, array("q", chosen), worlds, word, self.ahead, view.board.in_deck, guess, mind, sums)
+            tried(world, plans, array("q", chosen), worlds, word, ahead, view.board.in_deck, guess, mind, sums)
             return sums
 
         rate = RATE if compiled.available() else PLAIN_RATE
-        return halving(len(ways), min(int(budget * rate), self.trials), trial)
+        return halving(len(ways), min(int(budget * rate / ahead), self.trials), trial)
 
 
 @cache
@@ -149,5 +154,5 @@ def suspect(past: Past, seat: int, state: State, mind: Judge, likely: array[int]
     kernel(team.suspected)(before, past.moves[0], array("q", [DECK] * 50), mind, likely, at)
 
 
-HARD = Thinker(ahead=2, trials=100, listens=False)
-EXPERT = Thinker(ahead=2, trials=1_000_000, listens=True)
+HARD = Thinker(ahead=2, far=2, trials=100, listens=False)
+EXPERT = Thinker(ahead=2, far=6, trials=1_000_000, listens=True)
