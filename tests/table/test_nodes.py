@@ -284,14 +284,22 @@ def test_a_server_that_is_behind_does_not_refuse_what_is_in_time(tmp_path: Path)
     live(story())
 
 
+@contextlib.asynccontextmanager
+async def one_behind(folder: Path) -> AsyncIterator[tuple[list[Table], int]]:
+    """A duel at two servers, the second of which has not heard of the last move; and the seat that made it."""
+    wire = Wire()
+    async with two(folder, wire) as (here, there):
+        tables, _ = await shared_duel(here, there)
+        (seat,) = tables[0].match.awaited
+        wire.whole = False
+        assert await move(tables[0], Viewer(seat), tables[0].match.view(seat).moves[0], "c") == ""
+        assert not same(tables)
+        yield tables, seat
+
+
 def test_who_comes_to_a_server_that_is_behind_sees_the_newest(tmp_path: Path) -> None:
     async def story() -> None:
-        wire = Wire()
-        async with two(tmp_path, wire) as (here, there):
-            tables, _ = await shared_duel(here, there)
-            (seat,) = tables[0].match.awaited
-            wire.whole = False
-            assert await move(tables[0], Viewer(seat), tables[0].match.view(seat).moves[0], "c") == ""
+        async with one_behind(tmp_path) as (tables, seat):
             assert await tables[1].seated(None, ("ada", "bob")[seat]) == seat
             assert same(tables)
 
@@ -300,12 +308,7 @@ def test_who_comes_to_a_server_that_is_behind_sees_the_newest(tmp_path: Path) ->
 
 def test_a_note_from_a_server_of_an_older_version_is_looked_into(tmp_path: Path) -> None:
     async def story() -> None:
-        wire = Wire()
-        async with two(tmp_path, wire) as (here, there):
-            tables, _ = await shared_duel(here, there)
-            (seat,) = tables[0].match.awaited
-            wire.whole = False
-            assert await move(tables[0], Viewer(seat), tables[0].match.view(seat).moves[0], "c") == ""
+        async with one_behind(tmp_path) as (tables, _):
             tables[1].hear({"what": "changed", "node": "old"})  # it did not say which revision is new
             await until(lambda: same(tables))
 

@@ -128,7 +128,7 @@ def test_a_table_without_news_is_not_killed_out_of_its_sleep_and_counts_as_stuck
     async def story() -> None:
         judge = Chaos(None, [], random.Random(1))  # type: ignore[arg-type]  # nothing is killed or looked up
         waiting = asyncio.create_task(asyncio.Event().wait())
-        watched = asyncio.create_task(judge._watched([player()], [waiting]))  # type: ignore[list-item]
+        watched = asyncio.create_task(judge._watched([player()], [waiting]))  # type: ignore[list-item]  # for ever
         while not judge._quiet:
             await asyncio.sleep(0.01)
         killing = asyncio.create_task(judge._random_moment())

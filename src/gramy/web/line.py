@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import hashlib
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 
 from aiohttp import WSCloseCode, web
@@ -131,7 +132,7 @@ def _unmasked(key: bytes, body: bytes) -> bytes:
     return (int.from_bytes(body) ^ int.from_bytes(keys)).to_bytes(size)
 
 
-class Line(asyncio.Protocol):
+class Line(asyncio.Protocol, ABC):
     """A connection and what comes over it; whoever uses it says what to do with that."""
 
     __slots__ = ("_frames", "_silent", "_transport", "busy", "closed")
@@ -150,17 +151,17 @@ class Line(asyncio.Protocol):
 
     # --- for whoever uses it ------------------------------------------------------------------------------------------
 
+    @abstractmethod
     def heard(self, body: bytes | None) -> None:
         """A text has come; None: something else, which is no text."""
-        raise NotImplementedError
 
+    @abstractmethod
     def free(self) -> None:
         """The other side has taken everything that it was sent."""
-        raise NotImplementedError
 
+    @abstractmethod
     def gone(self) -> None:
         """The connection is over; called once."""
-        raise NotImplementedError
 
     def take(self, request: web.Request, answer: bytes) -> None:
         """Take the connection of a request, whose last answer this is. For aiohttp it is lost from now on."""
