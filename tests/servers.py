@@ -91,7 +91,7 @@ class Server:
     def away(self, seconds: float) -> None:
         """Stop, and start again after a while."""
         self.stop()
-        time.sleep(seconds)
+        time.sleep(seconds)  # this is the absence, nobody waits for anything by it
         self.start()
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.table.around import until
 from tests.torture import chaos
 from tests.torture.chaos import Chaos
 from tests.torture.players import Broken, Line, Player
@@ -129,8 +130,7 @@ def test_a_table_without_news_is_not_killed_out_of_its_sleep_and_counts_as_stuck
         judge = Chaos(None, [], random.Random(1))  # type: ignore[arg-type]  # nothing is killed or looked up
         waiting = asyncio.create_task(asyncio.Event().wait())
         watched = asyncio.create_task(judge._watched([player()], [waiting]))  # type: ignore[list-item]  # for ever
-        while not judge._quiet:
-            await asyncio.sleep(0.01)
+        await until(lambda: bool(judge._quiet))
         killing = asyncio.create_task(judge._random_moment())
         with pytest.raises(Broken, match="stuck"):
             await watched
