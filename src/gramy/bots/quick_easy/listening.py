@@ -21,20 +21,21 @@ PROOF = 2
 
 
 class Past(NamedTuple):
-    """A seat's last turn: the tops before it (0 for none), what was laid by then, and the moves that it made."""
+    """A turn in which one card was laid and one kept: the tops before (0 for none), what was laid by then, the move."""
 
     up: int
     down: int
     laid: int
-    moves: tuple[int, ...]
+    move: int
 
 
 class Known(NamedTuple):
-    """For each seat, what each of its cards may be, how it talks, and its last turn; all that was laid."""
+    """For each seat, what each of its cards may be, how it talks, and its turns since its hand was all new; all that
+    was laid."""
 
     cards: list[list[int]]
     manners: list[int]
-    pasts: list[Past | None]
+    pasts: list[tuple[Past, ...]]
     laid: int
 
 
@@ -113,7 +114,7 @@ KINDS = {
 def listened(view: View, history: tuple[Entry, ...]) -> Known:
     """What everybody knows of everybody's cards by now."""
     voices = [Voice() for _ in view.board.in_hand]
-    pasts: list[Past | None] = [None for _ in voices]
+    pasts: list[tuple[Past, ...]] = [() for _ in voices]
     tops = [0, 0]
     meant: dict[str, int] = {}
     laid, turn = 0, False
@@ -132,9 +133,8 @@ def listened(view: View, history: tuple[Entry, ...]) -> Known:
                 card, [wish for wish, cards in meant.items() if wish.endswith(f" {verb}") and cards >> card & 1]
             )
             pile = PILES.index(verb)
-            past = pasts[seat] if turn else None
-            past = past or Past(tops[UP], tops[DOWN], laid, ())
-            pasts[seat] = past._replace(moves=(*past.moves, code_of(pile, card)))
+            past = Past(tops[UP], tops[DOWN], laid, code_of(pile, card))
+            pasts[seat] = () if turn else (*pasts[seat], past)
             laid, turn = laid | 1 << card, True
             tops[pile] = 1 << card
             for wish in WISHES:
@@ -156,7 +156,7 @@ def heard_only(view: View, history: tuple[Entry, ...]) -> Known:
     """What was said in so many words, and only of cards."""
     told = heard(history)
     cards = [[*told.cards.get(seat, []), *[DECK] * size][:size] for seat, size in enumerate(view.board.in_hand)]
-    return Known(cards, [_manner(held) for held in cards], [None for _ in cards], told.laid)
+    return Known(cards, [_manner(held) for held in cards], [() for _ in cards], told.laid)
 
 
 def _manner(held: list[int]) -> int:

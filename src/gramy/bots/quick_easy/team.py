@@ -18,7 +18,7 @@ from gramy.playout import below, following_word
 NO = code_of(END, 0)
 """In place of a card that is not laid."""
 
-DOUBT, DOUBTFUL, CERTAIN = 0.05, 0.3, 1000
+DOUBT, DOUBTFUL, CERTAIN = 0.05, 0.15, 1000
 """How often a player does not go by judgement, a difference in value that leaves doubt, and a scale of likelihood."""
 
 SURE = 100.0
@@ -168,7 +168,7 @@ def drawn(cards: int, likely: Ints, at: int, word: int) -> int:
         rest &= rest - 1
 
 
-def suspected(state: State, first: int, known: Ints, judge: Judge, likely: Ints, at: int) -> None:
+def shares(state: State, first: int, known: Ints, judge: Judge, into: Floats) -> None:
     """How well each card that `state.seat` may have kept explains that it laid no other than `first`.
 
     `state` is the table before that turn; its hand is the card that was laid, and all hidden cards are in the deck.
@@ -184,7 +184,7 @@ def suspected(state: State, first: int, known: Ints, judge: Judge, likely: Ints,
                     hands = put(hands, other, hands[other] | deck & -deck)
                     deck &= deck - 1
         held = State(state.up, state.down, hands, deck, seat, 0, 0, 0, state.players, state.pro)
-        likely[at + lowest(kept)] = int(CERTAIN * (DOUBT + (1 - DOUBT) * _share(held, first, known, judge)))
+        into[lowest(kept)] = DOUBT + (1 - DOUBT) * _share(held, first, known, judge)
 
 
 def _share(state: State, first: int, known: Ints, judge: Judge) -> float:

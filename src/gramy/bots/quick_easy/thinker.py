@@ -6,7 +6,7 @@ import random
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from gramy import compiled
@@ -119,7 +119,7 @@ class Thinker:
 @cache
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function of the team, compiled where that is possible."""
-    return compiled.compiled(quick_easy, function) if compiled.available() else function
+    return compiled.compiled(quick_easy, function, lean=True) if compiled.available() else function
 
 
 def guessed(known: Known, state: State, mind: Judge) -> Guess:
@@ -132,8 +132,9 @@ def guessed(known: Known, state: State, mind: Judge) -> Guess:
         said[card] = min([cards for cards in mine if cards >> card & 1], key=count, default=DECK)
     likely = array("q", [0] * 50 * len(slots))
     for other, past in enumerate(known.pasts):
-        if other != state.seat and past and len(past.moves) == 1 and (DECK, other) in slots:
-            suspect(past, other, state, mind, likely, 50 * slots.index((DECK, other)))
+        if other != state.seat and past and (DECK, other) in slots:
+            at = 50 * slots.index((DECK, other))
+            likely[at : at + 50] = suspected(past, other, state.players, state.pro)
     return Guess(
         array("q", [other for _, other in slots]),
         array("q", [cards for cards, _ in slots]),
@@ -146,12 +147,27 @@ def guessed(known: Known, state: State, mind: Judge) -> Guess:
     )
 
 
-def suspect(past: Past, seat: int, state: State, mind: Judge, likely: array[int], at: int) -> None:
-    """What a seat that says nothing of a card may have kept when it laid just one."""
-    laid = 1 << bit_of(past.moves[0])
+def suspected(turns: Sequence[Past], seat: int, players: int, pro: int) -> array[int]:
+    """How likely a seat that says nothing has kept each card, after turns in which it laid just one: in each it laid
+    the one that it had kept, or it kept that and laid the one that it had drawn."""
+    held = [1.0] * 50
+    for past in turns:
+        laid = held[bit_of(past.move)]
+        held = [(kept + laid) * share for kept, share in zip(held, shares(past, seat, players, pro), strict=True)]
+        most = max(held) or 1.0
+        held = [kept / most for kept in held]
+    return array("q", [round(team.CERTAIN * kept) for kept in held])
+
+
+@lru_cache(maxsize=1024)
+def shares(past: Past, seat: int, players: int, pro: int) -> Sequence[float]:
+    """How often each card is kept by a seat that lays this one."""
+    laid = 1 << bit_of(past.move)
     hands = put((0, 0, 0, 0, 0, 0), seat, laid)
-    before = State(past.up, past.down, hands, DECK & ~(past.laid | laid), seat, 0, 0, 0, state.players, state.pro)
-    kernel(team.suspected)(before, past.moves[0], array("q", [DECK] * 50), mind, likely, at)
+    before = State(past.up, past.down, hands, DECK & ~(past.laid | laid), seat, 0, 0, 0, players, pro)
+    into = array("d", [0.0] * 50)
+    kernel(team.shares)(before, past.move, array("q", [DECK] * 50), judge(bool(pro)), into)
+    return into
 
 
 HARD = Thinker(ahead=2, far=2, trials=100, listens=False)
