@@ -15,7 +15,7 @@ from gramy.bots.quick_easy.judgement import FEATURES, HIDDEN, WEIGHTS, Judge, ch
 from gramy.bots.quick_easy.listening import listened
 from gramy.bots.quick_easy.talk import BAND, COLOUR, MEANINGS, PILE, SILENT, WISHES, table, wanted
 from gramy.bots.quick_easy.thinker import guessed, turns
-from gramy.cards import positions
+from gramy.cards import positions, put
 from gramy.game import Game
 from gramy.games import quick_easy
 from gramy.games.quick_easy.notation import format_move
@@ -184,7 +184,7 @@ def test_what_a_silent_player_kept_is_suspected_from_what_he_laid() -> None:
     view, state = match.view(0), table(match.view(0))
     known = listened(view, match.history(0))
     hidden = state._replace(deck=DECK & ~(known.laid | state.up | state.down | state.hands[0]))
-    guess = guessed(known, hidden, judge(pro=False))
+    guess = guessed(known, hidden)
     kept = guess.likely[:50] if any(guess.likely[:50]) else guess.likely[50:]
     likely = dict(zip((format_card(card) for card in range(50)), kept, strict=True))
     assert likely["S10"] > likely["Y2"]  # with a yellow two nobody climbs to the nine
@@ -246,7 +246,7 @@ def test_plain_and_compiled_think_alike(game: Game) -> None:
     sums = []
     for tried in (team.tried, compiled.compiled(quick_easy, team.tried)):
         found = array("d", [0.0, 0.0])
-        guess = guessed(listened(view, match.history(seat)), state, mind)
+        guess = guessed(listened(view, match.history(seat)), state)
         guess.manners[:] = array("q", [PILE if game is PRO else COLOUR] * 6)
         tried(state, plans, array("q", [0, 1]), 3, first_word(SEED), 2, view.board.in_deck, guess, mind, found)
         sums.append(list(found))
@@ -277,21 +277,36 @@ def test_a_lesson_moves_every_weight_towards_the_better_judgement() -> None:
         assert pupil.slope[weight] == pytest.approx(slope, abs=1e-4)
 
 
-def test_who_looks_ahead_in_practice_leaves_the_deal_as_it_was() -> None:
+def test_who_looks_ahead_in_practice_goes_by_what_he_knows() -> None:
     rng = random.Random(SEED)
-    guess, mind, room = practice.open_deal(BAND), judge(pro=False), practice.glance()
+    guess, mind = practice.open_deal(BAND), judge(pro=False)
     guess.order[:] = array("q", rng.sample(range(50), 50))
-    state, at = team.served(deal(start(Options(players=3)), 1), guess, 0)
+    state, _ = team.served(deal(start(Options(players=3)), 1), guess, 0)
     before = [list(guess.known), list(guess.order)]
-    first, second, _ = practice.foreseen(state, guess, mind, room, at, draws=2, word=first_word(SEED))
+    turn = practice.foreseen(state, guess.known, mind, practice.glance(BAND), draws=2, word=first_word(SEED))
     assert [list(guess.known), list(guess.order)] == before
-    assert (first, second) in offered_turns(state, mind)
+    assert turn[:2] in offered_turns(state, mind)
+    # Other cards of the same height in the others' hands change nothing.
+    swapped = state
+    for seat in (1, 2):
+        for card in positions(state.hands[seat]):
+            twin = 1 << (card ^ 1)
+            if state.deck & twin:
+                hands = put(swapped.hands, seat, swapped.hands[seat] ^ (twin | 1 << card))
+                swapped = swapped._replace(hands=hands, deck=swapped.deck ^ (twin | 1 << card))
+                guess.known[card ^ 1] = guess.known[card]
+    assert swapped != state
+    again = practice.foreseen(swapped, guess.known, mind, practice.glance(BAND), draws=2, word=first_word(SEED))
+    assert again == turn
 
 
 def test_who_looks_ahead_in_practice_does_not_leave_the_next_player_stuck() -> None:
-    guess, mind, room = practice.open_deal(BAND), judge(pro=False), practice.glance()
+    guess, mind = practice.open_deal(BAND), judge(pro=False)
     state = at(hands="R1,G9;B2,Y2", up="S5", down="S3", deck="-").state  # after the one nobody lays a two
-    first, second, _ = practice.foreseen(state, guess, mind, room, 0, draws=1, word=first_word(SEED))
+    for card in positions(state.hands[1]):
+        guess.known[card] = team.told(BAND, card)
+    room = practice.glance(BAND)
+    first, second, _ = practice.foreseen(state, guess.known, mind, room, draws=1, word=first_word(SEED))
     assert [format_move(state, 0, code) for code in (first, second)] == ["up G9", "end"]
 
 

@@ -40,7 +40,7 @@ def shape_of(round: Round, owner: int) -> Shape:
         return Shape(round, owner, VALUES, min(cards, 4 - owner), raises, jump, keen=2)
     if round.jokers:
         ones = (cards + 4) // 2 if owner == 0 and cards > 4 else 0
-        return Shape(round, owner, 2 if cards <= 4 else 1, min(cards, 7), cards, cards, FULL, ones)
+        return Shape(round, owner, 2 if cards <= 4 else 1, min(cards, 9), cards, cards, FULL, ones)
     if opens == 1 or (answers == 1 and opens <= 3):
         top = 3 if (opens, answers, owner) == (1, 1, 1) else 2
         most = 4 if owner == 1 else min(cards, 5)

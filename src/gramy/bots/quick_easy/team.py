@@ -28,10 +28,10 @@ SURE = 100.0
 class Guess(NamedTuple):
     """What a player knows of the hidden cards, and room to work in.
 
-    `holders` and `may_be` tell of each hidden card in somebody's hand whose it is and what it may be, `likely` how well
-    each of the fifty explains what its holder did (all 0 where that tells nothing); `manners` how each seat talks;
-    `said` what the others know of each card of the own hand. `known` and `order` belong to one deal: what everybody
-    knows of each card in a hand, and the deck from the top.
+    `holders` (until the first below 0) and `may_be` tell of each hidden card in a hand whose it is and what it may be,
+    `likely` how well each of the fifty explains what its holder did (all 0 where that tells nothing); `manners` how
+    each seat talks; `said` what the others know of each card of the own hand. `known` and `order` belong to one deal:
+    what everybody knows of each card in a hand, and the deck from the top.
     """
 
     holders: Ints
@@ -201,13 +201,15 @@ def dealt(state: State, guess: Guess, in_deck: int, word: int) -> tuple[State, i
     hidden = state.deck
     hands = state.hands
     for slot in range(len(guess.holders)):
+        seat = guess.holders[slot]
+        if seat < 0:
+            break
         maybe = guess.may_be[slot] & hidden
         if maybe == 0:
             maybe = hidden  # somebody was mistaken
         word = following_word(word)
         card = drawn(maybe, guess.likely, slot * 50, word)
         hidden &= ~(1 << card)
-        seat = guess.holders[slot]
         hands = put(hands, seat, hands[seat] | 1 << card)
         guess.known[card] = guess.may_be[slot] | 1 << card
     size = 0
@@ -244,6 +246,13 @@ def played_on(state: State, guess: Guess, at: int, judge: Judge, turns: int) -> 
         return 0.0
     best, _, _ = plan(state, guess.known, judge)
     return chance(best)
+
+
+def weighed(state: State, plans: Ints, in_deck: int, word: int, guess: Guess, judge: Judge, into: Floats) -> None:
+    """What judgement alone makes of each plan (pairs of codes): it goes by what was said, so any deal will do."""
+    world, _ = dealt(state, guess, in_deck, word)
+    for plan in range(len(into)):
+        into[plan] = chance(worth(laid(world, plans[2 * plan], plans[2 * plan + 1]), guess.known, judge))
 
 
 def tried(

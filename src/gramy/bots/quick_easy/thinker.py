@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from gramy import compiled
 from gramy.bots.quick_easy import team
-from gramy.bots.quick_easy.judgement import Judge, judge
+from gramy.bots.quick_easy.judgement import judge
 from gramy.bots.quick_easy.listening import Known, Past, heard_only, listened
 from gramy.bots.quick_easy.talk import SILENT, announce, describe, table
 from gramy.bots.quick_easy.team import NO, Guess
@@ -28,7 +28,7 @@ RATE, PLAIN_RATE = 100_000, 400
 """Turns tried in a second on one core, compiled and plain."""
 
 MANY = 4
-"""Players who look farther ahead: in a few turns not everybody has had his."""
+"""Players who look farther ahead if they talk: in a few turns not everybody has had his."""
 
 
 class Turn(NamedTuple):
@@ -57,12 +57,14 @@ def _endings(state: State, moves: tuple[int, ...]) -> Iterator[tuple[tuple[int, 
 
 @dataclass(frozen=True)
 class Thinker:
-    """Tries whole turns, `ahead` turns on (among many `far`), at most `trials` of them; one that `listens` hears more
-    than plain words."""
+    """Tries whole turns, `ahead` turns on (`far` among many who talk), at most `trials` of them. Where nobody talks,
+    trials differ by luck most of all: what judgement says beforehand counts as much as `trust` of them. One that
+    `listens` hears more than plain words."""
 
     ahead: int
     far: int
     trials: int
+    trust: int
     listens: bool
 
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
@@ -102,9 +104,10 @@ class Thinker:
         known = listened(view, history) if self.listens else heard_only(view, history)
         world = state._replace(deck=DECK & ~(known.laid | state.up | state.down | state.hands[state.seat]))
         mind, seed = judge(bool(state.pro)), rng.getrandbits(64)
-        guess = guessed(known, world, mind)
+        guess = guessed(known, world)
         plans = array("q", [code for way in ways for code in (*way.orders[0], NO)[:2]])
-        tried, ahead = kernel(team.tried), self.far if state.players >= MANY else self.ahead
+        silent = all(manner == SILENT for manner in known.manners)
+        tried, ahead = kernel(team.tried), self.ahead if silent or state.players < MANY else self.far
 
         def trial(chosen: Sequence[int], first_world: int, worlds: int) -> Sequence[float]:
             sums = array("d", [0.0] * len(chosen))
@@ -112,8 +115,11 @@ class Thinker:
             tried(world, plans, array("q", chosen), worlds, word, ahead, view.board.in_deck, guess, mind, sums)
             return sums
 
+        guesses = array("d", [0.0] * len(ways))
+        kernel(team.weighed)(world, plans, view.board.in_deck, first_word(seed), guess, mind, guesses)
         rate = RATE if compiled.available() else PLAIN_RATE
-        return halving(len(ways), min(int(budget * rate / ahead), self.trials), trial)
+        trials = min(int(budget * rate / ahead), self.trials)
+        return halving(len(ways), trials, trial, guesses, self.trust if silent else 0)
 
 
 @cache
@@ -122,7 +128,7 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     return compiled.compiled(quick_easy, function, lean=True) if compiled.available() else function
 
 
-def guessed(known: Known, state: State, mind: Judge) -> Guess:
+def guessed(known: Known, state: State) -> Guess:
     """What a player knows of everybody's cards; those that can be least are dealt first."""
     slots = [(cards, other) for other, held in enumerate(known.cards) if other != state.seat for cards in held]
     slots.sort(key=lambda slot: count(slot[0] & state.deck))
@@ -170,5 +176,5 @@ def shares(past: Past, seat: int, players: int, pro: int) -> Sequence[float]:
     return into
 
 
-HARD = Thinker(ahead=2, far=2, trials=100, listens=False)
-EXPERT = Thinker(ahead=2, far=6, trials=1_000_000, listens=True)
+HARD = Thinker(ahead=2, far=2, trials=100, trust=0, listens=False)
+EXPERT = Thinker(ahead=2, far=6, trials=1_000_000, trust=20, listens=True)
