@@ -13,8 +13,8 @@ from gramy.bots import LEVELS, bot
 from gramy.bots.quick_easy import EXPERT, practice, team
 from gramy.bots.quick_easy.judgement import FEATURES, HIDDEN, WEIGHTS, Judge, chance, judge
 from gramy.bots.quick_easy.listening import listened
-from gramy.bots.quick_easy.talk import BAND, COLOUR, MEANINGS, PILE, SILENT, WISHES, table, wanted
-from gramy.bots.quick_easy.thinker import guessed, turns
+from gramy.bots.quick_easy.talk import BAND, CARDS, COLOUR, MEANINGS, PILE, SILENT, WISHES, table, wanted
+from gramy.bots.quick_easy.thinker import guessed, suspected, turns
 from gramy.cards import positions, put
 from gramy.game import Game
 from gramy.games import quick_easy
@@ -175,12 +175,8 @@ def test_a_person_who_is_mistaken_confuses_nobody() -> None:
 
 def test_what_a_silent_player_kept_is_suspected_from_what_he_laid() -> None:
     match = at(hands="R9,B1;G9,S2", up="S1", down="S10", deck="Y1~Y10,R2~R8,R10,B2~B10")
-    match.play("down R9", 0)
-    match.play("end", 0)
-    match.play("deal R5")
-    match.play("up G9", 1)
-    match.play("end", 1)
-    match.play("deal R6")
+    lay(match, "down R9", "R5")
+    lay(match, "up G9", "R6")
     view, state = match.view(0), table(match.view(0))
     known = listened(view, match.history(0))
     hidden = state._replace(deck=DECK & ~(known.laid | state.up | state.down | state.hands[0]))
@@ -189,6 +185,29 @@ def test_what_a_silent_player_kept_is_suspected_from_what_he_laid() -> None:
     likely = dict(zip((format_card(card) for card in range(50)), kept, strict=True))
     assert likely["S10"] > likely["Y2"]  # with a yellow two nobody climbs to the nine
     assert likely["G9"] == 0
+
+
+def test_what_a_silent_player_kept_through_two_turns_is_suspected_from_both() -> None:
+    match = at(hands="R9,B1;G9,S2", up="S1", down="S10", deck="Y1~Y10,R2~R8,R10,B2~B10")
+    lay(match, "down R9", "R5")
+    lay(match, "up G9", "R6")
+    lay(match, "down R5", "R7")
+    lay(match, "down R6", "R8")
+    turns = listened(match.view(0), match.history(0)).pasts[1]
+    ten, two = (CARDS[card] for card in ("S10", "Y2"))
+    of_one, of_both = (suspected(part, 1, 2, pro=0) for part in (turns[1:], turns))
+    assert of_one[ten] < of_one[two]
+    assert of_both[ten] > of_both[two]  # but with a two he would not have climbed to the nine before
+    lay(match, "down R7", "R10")
+    match.play("down R8", 1)
+    match.play("down S2", 1)
+    assert listened(match.view(0), match.history(0)).pasts[1] == ()  # nothing is left of what he kept
+
+
+def lay(match: Match, move: str, drawn: str) -> None:
+    match.play(move)
+    match.play("end")
+    match.play(f"deal {drawn}")
 
 
 # --- choosing ---------------------------------------------------------------------------------------------------------
