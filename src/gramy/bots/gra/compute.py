@@ -2,7 +2,7 @@
 
     python -m gramy.bots.gra.compute                   all rounds, bids by value first
     python -m gramy.bots.gra.compute --jokers 3v2      one round with jokers
-    python -m gramy.bots.gra.compute --quantity-first  rounds of up to two cards each, bids by number first
+    python -m gramy.bots.gra.compute --quantity-first  rounds of up to four cards, bids by number first
     python -m gramy.bots.gra.compute --certify         best responses to the tables as they are stored
 
 Everything follows from the shapes and goals below; nothing is drawn at random.
@@ -36,8 +36,7 @@ def shape_of(round: Round, owner: int) -> Shape:
     """How much a play tells apart: as much as it takes, found by trying."""
     opens, answers, cards = round.opens, round.answers, round.cards
     if round.quantity_first:
-        raises, jump = 3 if cards == 2 else 2, owner if cards > 3 else owner + 1
-        return Shape(round, owner, VALUES, min(cards, 4 - owner), raises, jump, keen=2)
+        return Shape(round, owner, VALUES, cards, 3 if cards == 2 else 2, 2 if cards == 4 else owner + 1, keen=2)
     if round.jokers:
         ones = (cards + 4) // 2 if owner == 0 and cards > 4 else 0
         return Shape(round, owner, 2 if cards <= 4 else 1, min(cards, 9), cards, cards, FULL, ones)
@@ -126,9 +125,9 @@ def certified(stored: Play) -> float:
 
 
 def rounds(words: Sequence[str], jokers: bool, quantity_first: bool) -> Iterator[Round]:
-    """The rounds asked for, or all; by number first, all whose hands can be told apart."""
-    sizes = range(1, 3 if quantity_first else 6)
-    asked = words or [f"{opens}v{answers}" for opens in sizes for answers in sizes]
+    """The rounds asked for, or all; by number first, all of up to four cards, which take 5 GB of memory."""
+    sizes = [(opens, answers) for opens in range(1, FULL) for answers in range(1, FULL)]
+    asked = words or [f"{opens}v{answers}" for opens, answers in sizes if not quantity_first or opens + answers <= 4]
     for word in asked:
         opens, _, answers = word.partition("v")
         yield Round(int(opens), int(answers), jokers, quantity_first)

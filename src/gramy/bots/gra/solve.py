@@ -21,7 +21,7 @@ from gramy.games.gra.rules import PAIRS, VALUES
 
 Array = Any
 
-MANY = 30_000_000
+MANY = 300_000_000
 """Numbers in a table of regrets, from which on the owner learns against a seat that goes by labels, too."""
 
 AT_ONCE = 100
