@@ -272,6 +272,25 @@ def test_plain_and_compiled_think_alike(game: Game) -> None:
     assert sums[0] == pytest.approx(sums[1], rel=1e-9)
 
 
+@pytest.mark.parametrize("talk", [False, True], ids=["silent", "talk"])
+def test_what_judgement_says_beforehand_is_the_same_in_every_deal_that_may_be(talk: bool) -> None:
+    match = Match(gramy.game("quick-easy", players=3), shuffling(random.Random(SEED)))
+    for seat in range(3) if talk else ():
+        talked(match, seat)
+    (seat,) = match.awaited
+    view, state = match.view(seat), table(match.view(seat))
+    plans = array("q", [code for way in turns(state) for code in (*way.orders[0], team.NO)[:2]])
+    hidden = state._replace(deck=DECK & ~(state.up | state.down | state.hands[seat]))
+    said = []
+    for word in (first_word(SEED), first_word(SEED + 1)):
+        guess, into = guessed(listened(view, match.history(seat)), hidden), array("d", [0.0] * (len(plans) // 2))
+        team.weighed(hidden, plans, view.board.in_deck, word, guess, judge(pro=False), into)
+        said.append(list(into))
+    assert said[0] == said[1]
+    assert len(set(said[0])) > 1
+    assert all(0 < chance < 1 for chance in said[0])
+
+
 def test_a_lesson_moves_every_weight_towards_the_better_judgement() -> None:
     rng = random.Random(SEED)
     mind, pupil = judge(pro=False), practice.pupil()

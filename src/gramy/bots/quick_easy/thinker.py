@@ -115,11 +115,13 @@ class Thinker:
             tried(world, plans, array("q", chosen), worlds, word, ahead, view.board.in_deck, guess, mind, sums)
             return sums
 
-        guesses = array("d", [0.0] * len(ways))
-        kernel(team.weighed)(world, plans, view.board.in_deck, first_word(seed), guess, mind, guesses)
         rate = RATE if compiled.available() else PLAIN_RATE
         trials = min(int(budget * rate / ahead), self.trials)
-        return halving(len(ways), trials, trial, guesses, self.trust if silent else 0)
+        if not (silent and self.trust):
+            return halving(len(ways), trials, trial)
+        guesses = array("d", [0.0] * len(ways))
+        kernel(team.weighed)(world, plans, view.board.in_deck, first_word(seed), guess, mind, guesses)
+        return halving(len(ways), trials, trial, guesses, self.trust)
 
 
 @cache
