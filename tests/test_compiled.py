@@ -63,6 +63,11 @@ def test_a_function_is_compiled_once() -> None:
     assert compiled.compiled(rules, playout.play_many) is not compiled.compiled(GAMES[1], playout.play_many)
 
 
+def test_lean_code_has_a_name_of_its_own_in_the_cache() -> None:
+    plain, lean = (compiled.compiled(GAMES[0], playout.play_many, lean=lean) for lean in (False, True))
+    assert plain.__qualname__ != lean.__qualname__
+
+
 def test_the_cache_is_where_the_environment_says(tmp_path: Path) -> None:
     code = "from gramy import compiled; print(compiled.folder())"
     first = Path(run(code, GRAMY_CACHE=str(tmp_path / "own"), XDG_CACHE_HOME=str(tmp_path / "xdg")))

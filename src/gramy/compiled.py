@@ -43,6 +43,8 @@ def compiled(rules: Any, function: Callable[..., Any], lean: bool = False) -> Ca
         if original in by_hand:
             return by_hand[original]
         outermost = original is function
+        if lean:
+            twin.__qualname__ += ".lean"  # both kinds are kept on disk, and told apart by their names alone
         with _cache_folder():
             return numba.njit(nogil=True, forceinline=not outermost, cache=outermost, _nrt=not lean)(twin)
 

@@ -14,12 +14,11 @@ from gramy.bots.quick_easy import EXPERT, practice, team
 from gramy.bots.quick_easy.judgement import FEATURES, HIDDEN, WEIGHTS, Judge, chance, judge
 from gramy.bots.quick_easy.listening import listened
 from gramy.bots.quick_easy.talk import BAND, CARDS, COLOUR, MEANINGS, PILE, SILENT, WISHES, table, wanted
-from gramy.bots.quick_easy.thinker import guessed, suspected, turns
-from gramy.cards import positions, put
+from gramy.bots.quick_easy.thinker import guessed, kernel, suspected, turns
+from gramy.cards import code_of, positions, put
 from gramy.game import Game
-from gramy.games import quick_easy
 from gramy.games.quick_easy.notation import format_move
-from gramy.games.quick_easy.rules import DECK, Options, State, deal, format_card, start
+from gramy.games.quick_easy.rules import DECK, UP, Options, State, deal, format_card, start
 from gramy.match import Match, shuffling
 from gramy.playout import first_word
 
@@ -204,6 +203,18 @@ def test_what_a_silent_player_kept_through_two_turns_is_suspected_from_both() ->
     assert listened(match.view(0), match.history(0)).pasts[1] == ()  # nothing is left of what he kept
 
 
+def test_what_was_kept_is_not_suspected_of_a_new_card() -> None:
+    match = at(hands="R9,B1;G9,S2", up="S1", down="S10", deck="Y1~Y10,R2~R8,R10,B2~B10")
+    match.say("grey low", 1)
+    lay(match, "down R9", "R5")
+    lay(match, "up G9", "R6")  # he kept the grey one, as all know; of the new one nothing is known
+    known = listened(match.view(0), match.history(0))
+    assert known.cards[1] == [MEANINGS["grey low"], DECK]
+    state = table(match.view(0))
+    hidden = state._replace(deck=DECK & ~(known.laid | state.up | state.down | state.hands[0]))
+    assert not any(guessed(known, hidden).likely)
+
+
 def lay(match: Match, move: str, drawn: str) -> None:
     match.play(move)
     match.play("end")
@@ -263,13 +274,25 @@ def test_plain_and_compiled_think_alike(game: Game) -> None:
     mind = judge(pro=game is PRO)
     plans = array("q", [code for way in turns(state) for code in (*way.orders[0], team.NO)[:2]])
     sums = []
-    for tried in (team.tried, compiled.compiled(quick_easy, team.tried)):
+    for tried in (team.tried, kernel(team.tried)):
         found = array("d", [0.0, 0.0])
         guess = guessed(listened(view, match.history(seat)), state)
         guess.manners[:] = array("q", [PILE if game is PRO else COLOUR] * 6)
         tried(state, plans, array("q", [0, 1]), 3, first_word(SEED), 2, view.board.in_deck, guess, mind, found)
         sums.append(list(found))
     assert sums[0] == pytest.approx(sums[1], rel=1e-9)
+
+
+def test_plain_and_compiled_suspect_alike() -> None:
+    laid = 1 << CARDS["G9"]
+    before = State(0, 1 << CARDS["R9"], (0, laid, 0, 0, 0, 0), DECK & ~(laid | 1 << CARDS["R9"]), 1, 0, 0, 0, 2, 0)
+    found = []
+    for shares in (team.shares, kernel(team.shares)):
+        into = array("d", [0.0] * 50)
+        shares(before, code_of(UP, CARDS["G9"]), array("q", [DECK] * 50), judge(pro=False), into)
+        found.append(list(into))
+    assert found[0] == pytest.approx(found[1], rel=1e-9)
+    assert len(set(found[0])) > 10
 
 
 @pytest.mark.parametrize("talk", [False, True], ids=["silent", "talk"])

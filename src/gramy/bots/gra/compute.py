@@ -5,7 +5,8 @@
     python -m gramy.bots.gra.compute --quantity-first  rounds of up to four cards, bids by number first
     python -m gramy.bots.gra.compute --certify         best responses to the tables as they are stored
 
-Everything follows from the shapes and goals below; nothing is drawn at random.
+Everything follows from the shapes and goals below; nothing is drawn at random. Some of the tables that are kept were
+learnt with smaller shapes: the index in each archive names them.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ def shape_of(round: Round, owner: int) -> Shape:
     """How much a play tells apart: as much as it takes, found by trying."""
     opens, answers, cards = round.opens, round.answers, round.cards
     if round.quantity_first:
-        return Shape(round, owner, VALUES, cards, 3 if cards == 2 else 2, 2 if cards == 4 else owner + 1, keen=2)
+        jump = 2 if cards == 4 else owner + 1 if cards < 4 else 1 - owner  # larger plans do not fit into the memory
+        return Shape(round, owner, VALUES, cards, 3 if cards == 2 else 2, jump, keen=2)
     if round.jokers:
         ones = (cards + 4) // 2 if owner == 0 and cards > 4 else 0
         return Shape(round, owner, 2 if cards <= 4 else 1, min(cards, 9), cards, cards, FULL, ones)

@@ -1,7 +1,7 @@
 """How the team plays on: a turn by judgement, and whole roll-outs in deals that agree with what is known.
 
-Written for both worlds, like `judgement`; `tried` is what is compiled. In a roll-out every player goes by his own cards
-and by what the others say, and says as much of a new card as he has said so far.
+Written for both worlds, like `judgement`; `tried`, `weighed` and `shares` are what is compiled. In a roll-out every
+player goes by his own cards and by what the others say, and says as much of a new card as he has said so far.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from gramy.playout import below, following_word
 NO = code_of(END, 0)
 """In place of a card that is not laid."""
 
-DOUBT, DOUBTFUL, CERTAIN = 0.05, 0.15, 1000
-"""How often a player does not go by judgement, a difference in value that leaves doubt, and a scale of likelihood."""
+DOUBT, DOUBTFUL = 0.05, 0.15
+"""How often a player does not go by judgement, and a difference in value that leaves doubt."""
 
 SURE = 100.0
 """The value of a table that is won."""
@@ -31,7 +31,7 @@ class Guess(NamedTuple):
     `holders` (until the first below 0) and `may_be` tell of each hidden card in a hand whose it is and what it may be,
     `likely` how well each of the fifty explains what its holder did (all 0 where that tells nothing); `manners` how
     each seat talks; `said` what the others know of each card of the own hand. `known` and `order` belong to one deal:
-    what everybody knows of each card in a hand, and the deck from the top.
+    what everybody knows of each card in a hand, and the deck from the top; `kept` is what was known when it was dealt.
     """
 
     holders: Ints
@@ -251,8 +251,8 @@ def played_on(state: State, guess: Guess, at: int, judge: Judge, turns: int) -> 
 def weighed(state: State, plans: Ints, in_deck: int, word: int, guess: Guess, judge: Judge, into: Floats) -> None:
     """What judgement alone makes of each plan (pairs of codes): it goes by what was said, so any deal will do."""
     world, _ = dealt(state, guess, in_deck, word)
-    for plan in range(len(into)):
-        into[plan] = chance(worth(laid(world, plans[2 * plan], plans[2 * plan + 1]), guess.known, judge))
+    for way in range(len(into)):
+        into[way] = chance(worth(laid(world, plans[2 * way], plans[2 * way + 1]), guess.known, judge))
 
 
 def tried(

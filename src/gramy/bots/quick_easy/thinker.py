@@ -27,6 +27,9 @@ from gramy.playout import first_word
 RATE, PLAIN_RATE = 100_000, 400
 """Turns tried in a second on one core, compiled and plain."""
 
+CERTAIN = 1000
+"""The weight of the likeliest card."""
+
 MANY = 4
 """Players who look farther ahead if they talk: in a few turns not everybody has had his."""
 
@@ -140,7 +143,8 @@ def guessed(known: Known, state: State) -> Guess:
         said[card] = min([cards for cards in mine if cards >> card & 1], key=count, default=DECK)
     likely = array("q", [0] * 50 * len(slots))
     for other, past in enumerate(known.pasts):
-        if other != state.seat and past and (DECK, other) in slots:
+        held = known.cards[other]
+        if other != state.seat and past and held and all(cards == DECK for cards in held):
             at = 50 * slots.index((DECK, other))
             likely[at : at + 50] = suspected(past, other, state.players, state.pro)
     return Guess(
@@ -157,19 +161,21 @@ def guessed(known: Known, state: State) -> Guess:
 
 def suspected(turns: Sequence[Past], seat: int, players: int, pro: int) -> array[int]:
     """How likely a seat that says nothing has kept each card, after turns in which it laid just one: in each it laid
-    the one that it had kept, or it kept that and laid the one that it had drawn."""
+    the one that it had kept, or it kept that and laid the one that it had drawn. What is a thousand times less likely
+    than another card is not thought of."""
     held = [1.0] * 50
     for past in turns:
         laid = held[bit_of(past.move)]
-        held = [(kept + laid) * share for kept, share in zip(held, shares(past, seat, players, pro), strict=True)]
+        shares = explained(past, seat, players, pro)
+        held = [(kept + laid) * share for kept, share in zip(held, shares, strict=True)]
         most = max(held) or 1.0
         held = [kept / most for kept in held]
-    return array("q", [round(team.CERTAIN * kept) for kept in held])
+    return array("q", [round(CERTAIN * kept) for kept in held])
 
 
 @lru_cache(maxsize=1024)
-def shares(past: Past, seat: int, players: int, pro: int) -> Sequence[float]:
-    """How often each card is kept by a seat that lays this one."""
+def explained(past: Past, seat: int, players: int, pro: int) -> Sequence[float]:
+    """How often a seat that has this card and any one other lays just this one, for each other card."""
     laid = 1 << bit_of(past.move)
     hands = put((0, 0, 0, 0, 0, 0), seat, laid)
     before = State(past.up, past.down, hands, DECK & ~(past.laid | laid), seat, 0, 0, 0, players, pro)
