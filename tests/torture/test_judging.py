@@ -128,8 +128,8 @@ def test_a_table_without_news_is_not_killed_out_of_its_sleep_and_counts_as_stuck
 
     async def story() -> None:
         judge = Chaos(None, [], random.Random(1))  # type: ignore[arg-type]  # nothing is killed or looked up
-        waiting = asyncio.create_task(asyncio.Event().wait())
-        watched = asyncio.create_task(judge._watched([player()], [waiting]))  # type: ignore[list-item]  # for ever
+        waiting = asyncio.create_task(asyncio.Event().wait())  # for ever, as a player's task that hears nothing
+        watched = asyncio.create_task(judge._watched([player()], [waiting]))  # type: ignore[list-item]  # ends with True
         await until(lambda: bool(judge._quiet))
         killing = asyncio.create_task(judge._random_moment())
         with pytest.raises(Broken, match="stuck"):

@@ -415,7 +415,7 @@ class Copying(Frames):
     copies = -1  # the first is empty
 
     @property
-    def _rest(self) -> bytes:  # type: ignore[override]  # to count
+    def _rest(self) -> bytes:  # type: ignore[override]  # a property counts what an attribute cannot
         return self._put_aside
 
     @_rest.setter

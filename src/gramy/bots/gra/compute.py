@@ -127,7 +127,7 @@ def certified(stored: Play) -> float:
 
 
 def rounds(words: Sequence[str], jokers: bool, quantity_first: bool) -> Iterator[Round]:
-    """The rounds asked for, or all; by number first, all of up to four cards, which take 5 GB of memory."""
+    """The rounds asked for, or all; by number first, all of up to four cards, which take 2.5 GB of memory."""
     sizes = [(opens, answers) for opens in range(1, FULL) for answers in range(1, FULL)]
     asked = words or [f"{opens}v{answers}" for opens, answers in sizes if not quantity_first or opens + answers <= 4]
     for word in asked:

@@ -161,8 +161,8 @@ def guessed(known: Known, state: State) -> Guess:
 
 def suspected(turns: Sequence[Past], seat: int, players: int, pro: int) -> array[int]:
     """How likely a seat that says nothing has kept each card, after turns in which it laid just one: in each it laid
-    the one that it had kept, or it kept that and laid the one that it had drawn. What is a thousand times less likely
-    than another card is not thought of."""
+    the one that it had kept, or it kept that and laid the one that it had drawn. What is two thousand times less
+    likely than another card is not thought of."""
     held = [1.0] * 50
     for past in turns:
         laid = held[bit_of(past.move)]
