@@ -4,8 +4,8 @@ PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 COMPILE := .venv-lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-header --no-annotate
 PARALLEL := --quiet --numprocesses=auto --dist=worksteal
-COVERING := $(addprefix tests/,games golden test_fair.py test_game.py test_match.py test_notation.py test_record.py test_vectors.py)
-COMPLETE := src/gramy/games/*,src/gramy/match.py,src/gramy/record.py
+COVERING := $(addprefix tests/,games golden test_fair.py test_contract.py test_matches.py test_notation.py test_record.py test_vectors.py)
+COMPLETE := src/gramy/games/*,src/gramy/matches.py,src/gramy/record.py
 KILLS ?= 1000
 AUDITED := requirements.txt requirements-dev.txt bench/requirements.txt tests/fuzz/requirements.txt tests/audit/requirements.txt
 

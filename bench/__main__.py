@@ -28,7 +28,7 @@ import gramy
 from bench import page, peers
 from gramy import playout
 from gramy.compiled import compiled
-from gramy.game import Game, choices
+from gramy.contract import Game, choices
 
 HERE = Path(__file__).parent
 ROUNDS = 7
@@ -168,12 +168,12 @@ def _own(game: Game) -> Callable[[int], Speed]:
 def _decisions_a_move(game: Game, matches: int = 300) -> float:
     """Which part of the log is players' decisions; `end` is none, since it only closes what was decided."""
     decisions = moves = 0
-    step = playout.linked(game.rules, playout.step)
+    step = playout.specialise(game.rules, playout.step)
     rules: Any = game.rules
     word = playout.first_word(3)
     for _ in range(matches):
         state = game.start()
-        while who := rules.awaited(state):
+        while who := rules.to_act(state):
             before, seat = state, who.bit_length() - 1
             state, word = step(state, word)
             moves += 1
@@ -183,7 +183,7 @@ def _decisions_a_move(game: Game, matches: int = 300) -> float:
 
 def _only_ended(game: Game, before: Any, after: Any) -> bool:
     """Whether the move between two states was `end`."""
-    seat = game.awaited(before)[0]
+    seat = game.to_act(before)[0]
     if "end" not in game.moves(before, seat):
         return False
     return bool(game.apply(before, seat, "end")[0] == after)
@@ -242,7 +242,7 @@ def _equal(games: int) -> list[str]:
 def _differs(name: str, options: dict[str, Any], games: int) -> bool:
     game = gramy.game(name, **options)
     word = playout.first_word(games)
-    plain = playout.linked(game.rules, playout.fingerprint)(game.start(), games, word)
+    plain = playout.specialise(game.rules, playout.fingerprint)(game.start(), games, word)
     return bool(plain != compiled(game.rules, playout.fingerprint)(game.start(), games, word))
 
 

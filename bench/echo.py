@@ -15,8 +15,8 @@ import msgspec
 import uvloop
 from aiohttp import WSMsgType, web
 
-from gramy.crowd.figures import Figures
-from gramy.crowd.process import Process
+from gramy.loadtest.figures import Figures
+from gramy.loadtest.process import Process
 
 
 class Move(msgspec.Struct, tag_field="type", tag="move"):

@@ -29,8 +29,8 @@ import uvloop
 import gramy
 from bench import echo, page
 from bench.boardgame import client as boardgame
-from gramy.crowd.figures import Figures
-from gramy.crowd.run import Plan, load
+from gramy.loadtest.figures import Figures
+from gramy.loadtest.run import Plan, load
 from tests.servers import Postgres, RedisServer, installed
 from tests.servers import running as started
 

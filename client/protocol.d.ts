@@ -33,7 +33,7 @@ interface View {
   game: string;
   options: Options;
   seat: number | null;
-  awaited: number[];
+  to_act: number[];
   moves: string[];
   undoable: boolean;
   board: any;
@@ -64,7 +64,7 @@ interface Snapshot {
   /** Whether this viewer may ask for hints here. */
   hints?: boolean;
   /** Where the cards come from; `next` is the commitment of the round after this one. */
-  deal?: { commitment: string; luck: string[]; seed: string | null; next: string };
+  deal?: { commitment: string; client_seeds: string[]; seed: string | null; next: string };
   /** Only in the replay: nothing can be done, and hands may be open. */
   replay?: boolean;
   /** Only in the replay, where no seat's eyes were chosen: what each seat sees. */

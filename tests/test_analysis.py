@@ -12,10 +12,10 @@ import pytest
 import gramy
 from gramy import bots
 from gramy.analysis import Adviser, Analysis, Point, advise, adviser, analyse, careful, marked, moments
-from gramy.analysis.report import sparkline, told
+from gramy.analysis.report import report_lines, sparkline
 from gramy.cli import main
-from gramy.game import BadOptions, View, plain
-from gramy.match import Entry, Match
+from gramy.contract import BadOptions, View, plain
+from gramy.matches import Entry, Match
 
 
 class Scale:
@@ -34,10 +34,10 @@ def played(name: str, places: list[int], seed: int = 3, **options: Any) -> Match
     """A match in which the moves at these places of the menu are made, the first one from then on."""
     match = gramy.match(name, seed=seed, **options)
     for place in places + [0] * 400:
-        if not match.awaited:
+        if not match.to_act:
             break
-        moves = match.moves(match.awaited[0])
-        match.play(moves[min(place, len(moves) - 1)], match.awaited[0])
+        moves = match.moves(match.to_act[0])
+        match.play(moves[min(place, len(moves) - 1)], match.to_act[0])
     return match
 
 
@@ -67,7 +67,7 @@ def test_every_decision_is_looked_at_from_its_own_seat_only() -> None:
 
 def test_moves_that_were_taken_back_and_talk_are_no_decisions() -> None:
     match = gramy.match("quick-easy", seed=2)
-    seat = match.awaited[0]
+    seat = match.to_act[0]
     match.say("red", 1 - seat)
     match.play(match.moves(seat)[0], seat)
     match.undo(seat)
@@ -108,7 +108,7 @@ def test_marks_have_their_thresholds(cost: float, mark: str) -> None:
 
 def test_advice_is_ordered() -> None:
     match = gramy.match("face-to-face", seed=1)
-    seat = match.awaited[0]
+    seat = match.to_act[0]
     advice = advise(match.view(seat), match.history(seat), random.Random(1), 0.01, Scale())
     assert advice.best == match.moves()[0]
     assert advice.chance == 0.9
@@ -174,5 +174,5 @@ def test_analyse_refuses_what_it_cannot_write(capsys: pytest.CaptureFixture[str]
 
 
 def test_a_report_of_a_team_has_one_curve() -> None:
-    lines = list(told(looked_at(played("quick-easy", []), Scale()), "en"))
+    lines = list(report_lines(looked_at(played("quick-easy", []), Scale()), "en"))
     assert sum(line.startswith("everybody") for line in lines) == 1

@@ -15,7 +15,7 @@ PACKAGE = ROOT / "src" / "gramy"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 GAMES = sorted(page.stem for page in (ROOT / "docs" / "rules").glob("*.md"))  # as in "quick-easy"
 LOCKS = sorted([*ROOT.glob("requirements*.txt"), *ROOT.glob("bench/requirements*.txt")])
-EMPTY_WORDS = {"manager", "handler", "service", "helper", "util", "base", "info", "data"}
+EMPTY_WORDS = {"manager", "handler", "helper", "util", "base", "info", "data"}
 
 
 def module(game: str) -> str:

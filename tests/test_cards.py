@@ -40,7 +40,7 @@ def test_a_menu_lists_and_picks_its_moves_in_order(menu: list[set[int]]) -> None
     assert cards.codes(packed) == expected
     assert cards.total(packed) == len(expected)
     assert [cards.pick(packed, k) for k in range(len(expected))] == expected
-    assert [code for code in range(cards.ROW * len(menu)) if cards.offered(packed, code)] == expected
+    assert [code for code in range(cards.ROW * len(menu)) if cards.contains(packed, code)] == expected
 
 
 @given(st.integers(0, 13), st.integers(0, 63))
@@ -51,7 +51,7 @@ def test_a_code_has_a_row_and_a_bit(row: int, bit: int) -> None:
 
 
 def test_a_negative_code_is_never_offered() -> None:
-    assert not cards.offered((-1, -1), -1)
+    assert not cards.contains((-1, -1), -1)
 
 
 @given(st.lists(st.integers(), max_size=6), st.integers(0, 5), st.integers())

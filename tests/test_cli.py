@@ -18,8 +18,8 @@ from gramy.record import format as format_record
 def recorded(tmp_path: Path) -> Path:
     """A finished match of GRA, as a file."""
     match = gramy.match("gra", players=3, seed=4, names=("Ada", "Bo", "Cy"))
-    while match.awaited:
-        seat = match.awaited[0]
+    while match.to_act:
+        seat = match.to_act[0]
         match.play(match.moves(seat)[-1], seat)
     path = tmp_path / "match.gramy"
     gramy.save(match, path)

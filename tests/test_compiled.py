@@ -11,7 +11,7 @@ import pytest
 
 import gramy
 from gramy import compiled, playout
-from gramy.game import Rules
+from gramy.contract import Rules
 
 GAMES = list(gramy.GAMES.values())
 PACKAGE = Path(gramy.__file__).parent
@@ -43,7 +43,7 @@ def test_without_numba_the_core_is_not_available_and_plain_play_is_complete(monk
         "import sys; sys.modules['numba'] = None; sys.modules['numpy'] = None\n"
         "import gramy, gramy.playout as p\n"
         "rules = gramy.GAMES['quick-easy']\n"
-        "print(p.linked(rules, p.play_out)(rules.start(rules.Options()), 5)[1] > 10)"
+        "print(p.specialise(rules, p.play_out)(rules.start(rules.Options()), 5)[1] > 10)"
     )
     assert run(code) == "True"
 
@@ -51,7 +51,7 @@ def test_without_numba_the_core_is_not_available_and_plain_play_is_complete(monk
 @pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.NAME)
 def test_compiled_play_is_plain_play(rules: Rules) -> None:
     start, word = rules.start(rules.Options()), playout.first_word(2)
-    fast, slow = compiled.compiled(rules, playout.play_many), playout.linked(rules, playout.play_many)
+    fast, slow = compiled.compiled(rules, playout.play_many), playout.specialise(rules, playout.play_many)
     counted, expected = numpy.zeros(playout.ENDINGS, numpy.int64), [0] * playout.ENDINGS
     assert fast(start, 10, word, counted) == slow(start, 10, word, expected)
     assert counted.tolist() == expected

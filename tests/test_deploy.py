@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from gramy.match import Entry
+from gramy.matches import Entry
 from gramy.table.store import Store
 from tests.servers import Postgres, required
 from tests.table.backs import Back, Base, File, row

@@ -12,18 +12,18 @@ import pytest
 import gramy
 from gramy import record
 from gramy.cli import main
-from gramy.fair import Deal, dealing, drawn, every_deal, first_unfair
-from gramy.game import DEALER
-from gramy.match import Match
+from gramy.contract import DEALER
+from gramy.fair import Deal, SeededDealer, drawn, every_deal, first_unfair
+from gramy.matches import Match
 
 DEAL = Deal("91b7", ("k3Vx", "-"))
 
 
 def played(deal: Deal = DEAL, seed: int = 1, game: str = "face-to-face") -> Match:
     """A match dealt from a seed and luck, played at random."""
-    rng, match = random.Random(seed), Match(gramy.game(game), dealing(deal))
-    while match.awaited:
-        seat = match.awaited[0]
+    rng, match = random.Random(seed), Match(gramy.game(game), SeededDealer(deal))
+    while match.to_act:
+        seat = match.to_act[0]
         match.play(rng.choice(match.moves(seat)), seat)
     return match
 
@@ -51,8 +51,14 @@ def test_every_card_is_as_likely_as_every_other() -> None:
 
 
 def test_another_word_of_anybody_gives_other_cards() -> None:
-    deals = [DEAL, Deal("91b8", DEAL.luck), Deal("91b7", ("k3Vy", "-")), Deal("91b7", ("k3Vx", "")), Deal("91b7", ())]
-    hands = [Match(gramy.game("face-to-face"), dealing(deal)).position for deal in deals]
+    deals = [
+        DEAL,
+        Deal("91b8", DEAL.client_seeds),
+        Deal("91b7", ("k3Vy", "-")),
+        Deal("91b7", ("k3Vx", "")),
+        Deal("91b7", ()),
+    ]
+    hands = [Match(gramy.game("face-to-face"), SeededDealer(deal)).position for deal in deals]
     assert len(set(hands)) == len(deals)
 
 
@@ -61,7 +67,7 @@ def test_a_dealer_that_begins_in_the_middle_deals_the_same_cards() -> None:
     for lines in (0, 1, 3, len(whole.log) // 2):
         before = whole.log[:lines]
         dealt = sum(entry.seat == DEALER for entry in before)
-        match = Match.replayed(whole.game, before, dealing(DEAL, dealt))
+        match = Match.replayed(whole.game, before, SeededDealer(DEAL, dealt))
         for entry in whole.log[len(match.log) :]:
             if entry.seat != DEALER:
                 match.play(entry.text, entry.seat)
@@ -71,9 +77,9 @@ def test_a_dealer_that_begins_in_the_middle_deals_the_same_cards() -> None:
 def test_a_match_is_fair_until_a_card_was_not_dealt_from_its_seed() -> None:
     match = played()
     assert first_unfair(match, DEAL) is None
-    assert first_unfair(match, DEAL._replace(luck=("other", "-"))) is not None
+    assert first_unfair(match, DEAL._replace(client_seeds=("other", "-"))) is not None
     other = played(Deal("other", ("k3Vx", "-")))
-    same_start = Match.replayed(match.game, [match.log[0]], dealing(other_deal := Deal("other", ("k3Vx", "-")), 1))
+    same_start = Match.replayed(match.game, [match.log[0]], SeededDealer(other_deal := Deal("other", ("k3Vx", "-")), 1))
     assert first_unfair(same_start, DEAL) == 1
     assert first_unfair(other, other_deal) is None
 
@@ -111,8 +117,8 @@ def test_a_match_that_began_with_cards_on_the_table_proves_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Whoever writes such a record chooses the cards that lie there, whatever the seed."""
-    begun = Match(gramy.game("face-to-face"), dealing(Deal("chosen", ("", ""))))
-    file, match = tmp_path / "match.gramy", Match(begun.game, dealing(DEAL), (), begun.state)
+    begun = Match(gramy.game("face-to-face"), SeededDealer(Deal("chosen", ("", ""))))
+    file, match = tmp_path / "match.gramy", Match(begun.game, SeededDealer(DEAL), (), begun.state)
     file.write_text(record.format(match, DEAL))
     assert main(["verify", str(file)]) == 1
     assert "cannot be checked" in capsys.readouterr().err

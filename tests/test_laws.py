@@ -17,8 +17,19 @@ from msgspec.structs import replace
 
 import gramy
 from gramy import cards, compiled, playout, record
-from gramy.game import DEALER, NOBODY, Game, GramyError, IllegalMove, State, UnreadableMove, choices, plain, written
-from gramy.match import Entry, Match, shuffling
+from gramy.contract import (
+    DEALER,
+    NOBODY,
+    Game,
+    GramyError,
+    IllegalMove,
+    State,
+    UnreadableMove,
+    choices,
+    format_options,
+    plain,
+)
+from gramy.matches import Entry, Match, ShuffledDealer
 
 SEED = 20_261
 WIDTH = 64  # codes to a row
@@ -37,7 +48,7 @@ def every(name: str) -> list[Game]:
 
 @cache
 def label(game: Game) -> str:
-    words = (f"{name}={value}" for name, value in written(game.options).items())
+    words = (f"{name}={value}" for name, value in format_options(game.options).items())
     return f"{game.name} {' '.join(words)} seed={SEED}"
 
 
@@ -57,15 +68,15 @@ class Step(NamedTuple):
 def walk(game: Game, number: int = 0) -> tuple[Step, ...]:
     """One whole match of uniformly random moves in which nobody changes his mind."""
     rng = random.Random(f"{SEED} {label(game)} {number}")
-    deal = shuffling(rng)
+    deal = ShuffledDealer(rng)
     state, steps = game.start(), []
-    while awaited := game.awaited(state):
+    while to_act := game.to_act(state):
         assert len(steps) <= game.rules.bound(game.options), "longer than the bound"
-        seat = rng.choice(awaited)
+        seat = rng.choice(to_act)
         if seat == DEALER:
             text = deal(game, state)
         else:
-            text = game.rules.format_move(state, seat, rng.choice(cards.codes(game.rules.offers(state, seat))))
+            text = game.rules.format_move(state, seat, rng.choice(cards.codes(game.rules.legal_moves(state, seat))))
         after, _ = game.apply(state, seat, text)
         steps.append(Step(state, seat, text, after))
         state = after
@@ -92,7 +103,7 @@ def states(game: Game, most: int) -> list[State]:
 
 def codes(game: Game) -> range:
     """All codes that a menu of the game can have."""
-    return range(WIDTH * len(game.rules.offers(game.start(), 0)))
+    return range(WIDTH * len(game.rules.legal_moves(game.start(), 0)))
 
 
 def written_view(game: Game, state: State, seat: int | None) -> bytes:
@@ -112,7 +123,7 @@ def test_every_match_ends_within_the_bound(game: Game) -> None:
     for steps in walks(game):
         assert len(steps) <= game.rules.bound(game.options)
         last = steps[-1].after
-        assert game.awaited(last) == ()
+        assert game.to_act(last) == ()
         assert game.outcome(last) is not None
         assert all(game.outcome(step.before) is None for step in steps)
 
@@ -129,15 +140,15 @@ def is_longest(game: Game) -> bool:
 def test_the_slowest_play_ends_within_the_bound(game: Game) -> None:
     """Nobody does two things in a turn who need not, and nobody raises a bid by more than the least."""
     state, moves = game.start(), 0
-    while awaited := game.rules.awaited(state):
-        seat = cards.lowest(awaited)
+    while to_act := game.rules.to_act(state):
+        seat = cards.lowest(to_act)
         if seat == DEALER:
-            pool, number = game.rules.owed(state)
+            pool, number = game.rules.deal_pool(state)
             picked = cards.together(cards.positions(pool)[:number])
             state = game.rules.deal(state, picked)
         else:
-            menu = cards.codes(game.rules.offers(state, seat))
-            end = [code for code in menu if code // WIDTH == len(game.rules.offers(state, seat)) - 1]
+            menu = cards.codes(game.rules.legal_moves(state, seat))
+            end = [code for code in menu if code // WIDTH == len(game.rules.legal_moves(state, seat)) - 1]
             lays = [code for code in menu if code not in end]
             slow = lays if len(lays) > 0 and game.name == "gra" else end or lays
             state = game.rules.apply(state, seat, min(slow, key=lambda code: (code % WIDTH, code // WIDTH)))
@@ -152,16 +163,16 @@ def test_the_slowest_play_ends_within_the_bound(game: Game) -> None:
 @each_game
 def test_the_offered_moves_are_exactly_those_without_a_reason_against_them(game: Game) -> None:
     for state in states(game, some(game, 3, 12)):
-        for seat in set(game.awaited(state)) - {DEALER}:
+        for seat in set(game.to_act(state)) - {DEALER}:
             free = [code for code in codes(game) if game.rules.reason(state, seat, code) is None]
-            assert free == cards.codes(game.rules.offers(state, seat))
+            assert free == cards.codes(game.rules.legal_moves(state, seat))
             assert game.moves(state, seat) == tuple(game.rules.format_move(state, seat, code) for code in free)
 
 
 @each_game
 def test_every_offered_move_applies_and_is_told(game: Game) -> None:
     for state in states(game, 4):
-        for seat in set(game.awaited(state)) - {DEALER}:
+        for seat in set(game.to_act(state)) - {DEALER}:
             moves = game.moves(state, seat)
             assert moves
             assert len(set(moves)) == len(moves)
@@ -177,8 +188,8 @@ def test_every_offered_move_applies_and_is_told(game: Game) -> None:
 def test_a_seat_that_is_not_awaited_is_offered_nothing_but_a_change_of_mind(game: Game) -> None:
     for steps in walks(game):
         for state in (step.after for step in steps):
-            others = set(range(game.players)) - set(game.awaited(state))
-            for seat in (seat for seat in others if any(game.rules.offers(state, seat))):
+            others = set(range(game.players)) - set(game.to_act(state))
+            for seat in (seat for seat in others if any(game.rules.legal_moves(state, seat))):
                 assert all(move.split()[0] in game.rules.SECRET for move in game.moves(state, seat))
 
 
@@ -274,11 +285,11 @@ def test_a_move_that_is_not_offered_is_illegal_and_changes_nothing(game: Game) -
 def test_a_seat_out_of_turn_is_told_whose_turn_it_is(game: Game) -> None:
     for state in states(game, 12):
         match = standing_at(game, state)
-        for seat in set(range(game.players)) - set(match.awaited):
+        for seat in set(range(game.players)) - set(match.to_act):
             expected = "not_your_turn"
-            if not match.awaited:
+            if not match.to_act:
                 expected = "match_over"
-            elif match.awaited == (DEALER,):
+            elif match.to_act == (DEALER,):
                 expected = "wait_for_the_deal"
             verb = "check" if game.name == "gra" else "end"
             if not game.moves(state, seat):
@@ -411,8 +422,8 @@ def test_a_position_that_is_written_and_read_is_the_same_state(game: Game) -> No
 @each_game
 def test_a_move_that_is_written_and_read_is_the_same_code(game: Game) -> None:
     for state in states(game, 20):
-        for seat in set(game.awaited(state)) - {DEALER}:
-            for code in cards.codes(game.rules.offers(state, seat)):
+        for seat in set(game.to_act(state)) - {DEALER}:
+            for code in cards.codes(game.rules.legal_moves(state, seat)):
                 text = game.rules.format_move(state, seat, code)
                 assert game.rules.parse_move(state, seat, text.split()) == code
                 assert text == " ".join(text.split())
@@ -422,7 +433,7 @@ def test_a_move_that_is_written_and_read_is_the_same_code(game: Game) -> None:
 def test_a_deal_that_is_written_and_read_is_the_same(game: Game) -> None:
     for step in walk(game):
         if step.seat == DEALER:
-            pool, number = game.owed(step.before)
+            pool, number = game.deal_pool(step.before)
             named = step.text.removeprefix("deal").removeprefix(" first").split()
             assert len(named) == number
             assert set(named) <= set(pool)
@@ -498,7 +509,7 @@ def test_no_card_is_lost_or_made(game: Game) -> None:
 def test_numbers_of_a_state_fit_the_compiled_world(game: Game) -> None:
     for state in states(game, 20):
         assert all(-(1 << 63) <= number < 1 << 63 for number in flat(state))
-        menu = [row for seat in range(game.players) for row in game.rules.offers(state, seat)]
+        menu = [row for seat in range(game.players) for row in game.rules.legal_moves(state, seat)]
         assert all(0 <= row < 1 << 63 for row in menu)
 
 
@@ -511,7 +522,7 @@ def flat(numbers: Any) -> list[int]:
 
 @each_game
 def test_compiled_play_passes_through_the_same_states_as_plain_play(game: Game) -> None:
-    slow = playout.linked(game.rules, playout.fingerprint)
+    slow = playout.specialise(game.rules, playout.fingerprint)
     fast = compiled.compiled(game.rules, playout.fingerprint)
     word = playout.first_word(SEED + GAMES.index(game))
     for matches in (some(game, 1, 3), some(game, 2, 9)):
@@ -520,7 +531,7 @@ def test_compiled_play_passes_through_the_same_states_as_plain_play(game: Game) 
 
 @pytest.mark.parametrize("game", DEFAULTS, ids=label)
 def test_compiled_tallies_are_those_of_plain_play(game: Game) -> None:
-    slow, fast = playout.linked(game.rules, playout.play_many), compiled.compiled(game.rules, playout.play_many)
+    slow, fast = playout.specialise(game.rules, playout.play_many), compiled.compiled(game.rules, playout.play_many)
     word = playout.first_word(SEED)
     plainly, quickly = [0] * playout.ENDINGS, numpy.zeros(playout.ENDINGS, numpy.int64)
     assert fast(game.start(), 40, word, quickly) == slow(game.start(), 40, word, plainly)
@@ -729,7 +740,7 @@ def test_a_change_of_mind_changes_only_the_own_faces(game: Game) -> None:
         for steps in walks(game)
         for step in steps
         for seat in cards.positions(step.after.ready)
-        if any(game.rules.offers(step.after, seat)) and seat not in game.awaited(step.after)
+        if any(game.rules.legal_moves(step.after, seat)) and seat not in game.to_act(step.after)
     ]
     for state, seat in rng.sample(minds, min(5, len(minds))):
         match = standing_at(game, state)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gramy import notation
-from gramy.game import BadPosition, Message
+from gramy.contract import BadPosition, Message
 
 KEYS = ("seat", "hand")
 

@@ -7,7 +7,7 @@ import pytest
 
 import gramy
 from gramy import playout
-from gramy.game import Rules
+from gramy.contract import Rules
 
 GAMES = list(gramy.GAMES.values())
 each_game = pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.NAME)
@@ -34,7 +34,7 @@ def test_numbers_below_a_limit_are_even() -> None:
 
 @each_game
 def test_a_step_is_a_move_that_the_rules_offer(rules: Rules) -> None:
-    step = playout.linked(rules, playout.step)
+    step = playout.specialise(rules, playout.step)
     state, word = rules.start(rules.Options()), playout.first_word(3)
     for _ in range(12):
         state, word = step(state, word)
@@ -43,10 +43,10 @@ def test_a_step_is_a_move_that_the_rules_offer(rules: Rules) -> None:
 
 @each_game
 def test_a_play_out_ends_and_counts_its_moves(rules: Rules) -> None:
-    play_out, step = playout.linked(rules, playout.play_out), playout.linked(rules, playout.step)
+    play_out, step = playout.specialise(rules, playout.play_out), playout.specialise(rules, playout.step)
     start, word = rules.start(rules.Options()), playout.first_word(5)
     last, moves, after = play_out(start, word)
-    assert rules.awaited(last) == 0
+    assert rules.to_act(last) == 0
     assert moves <= rules.bound(rules.Options())
     state = start
     for _ in range(moves):
@@ -57,7 +57,7 @@ def test_a_play_out_ends_and_counts_its_moves(rules: Rules) -> None:
 
 @each_game
 def test_many_play_outs_are_one_after_the_other(rules: Rules) -> None:
-    play_many, play_out = playout.linked(rules, playout.play_many), playout.linked(rules, playout.play_out)
+    play_many, play_out = playout.specialise(rules, playout.play_many), playout.specialise(rules, playout.play_out)
     start, word = rules.start(rules.Options()), playout.first_word(8)
     endings = [0] * playout.ENDINGS
     moves, after = play_many(start, 5, word, endings)
@@ -71,7 +71,7 @@ def test_many_play_outs_are_one_after_the_other(rules: Rules) -> None:
 
 @each_game
 def test_a_fingerprint_depends_on_the_start_the_number_and_the_word(rules: Rules) -> None:
-    fingerprint = playout.linked(rules, playout.fingerprint)
+    fingerprint = playout.specialise(rules, playout.fingerprint)
     start = rules.start(rules.Options())
     first = fingerprint(start, 1, 11)
     assert first == fingerprint(start, 1, 11)
@@ -80,17 +80,17 @@ def test_a_fingerprint_depends_on_the_start_the_number_and_the_word(rules: Rules
 
 
 def test_linking_leaves_the_original_as_it_was_and_reaches_what_is_called() -> None:
-    one = playout.linked(GAMES[0], playout.play_out)
-    other = playout.linked(GAMES[1], playout.play_out)
+    one = playout.specialise(GAMES[0], playout.play_out)
+    other = playout.specialise(GAMES[1], playout.play_out)
     assert one is not other
-    assert not hasattr(playout, "awaited")
+    assert not hasattr(playout, "to_act")
     assert one.__qualname__ == f"{GAMES[0].NAME}.play_out"
-    assert one.__globals__["step"].__globals__["offers"].__qualname__ == f"{GAMES[0].NAME}.offers"
+    assert one.__globals__["step"].__globals__["legal_moves"].__qualname__ == f"{GAMES[0].NAME}.legal_moves"
 
 
 def test_a_function_that_calls_itself_can_be_linked() -> None:
     rules = SimpleNamespace(NAME="none", **dict.fromkeys(playout.OWN, len))
-    factorial = playout.linked(rules, _factorial)
+    factorial = playout.specialise(rules, _factorial)
     assert factorial(5) == 120
 
 
@@ -100,14 +100,14 @@ def _factorial(number: int) -> int:
 
 def test_finish_is_called_once_for_each_function_from_the_inside_out() -> None:
     seen: list[str] = []
-    playout.linked(GAMES[0], playout.play_out, lambda original, twin: seen.append(original.__name__) or twin)
+    playout.specialise(GAMES[0], playout.play_out, lambda original, twin: seen.append(original.__name__) or twin)
     assert len(seen) == len(set(seen))
     assert seen[-1] == "play_out"
-    assert seen.index("step") > seen.index("offers")
+    assert seen.index("step") > seen.index("legal_moves")
 
 
 def test_random_words_and_python_randomness_are_apart() -> None:
     random.seed(1)
     before = random.getstate()
-    playout.linked(GAMES[0], playout.fingerprint)(GAMES[0].start(GAMES[0].Options()), 1, 9)
+    playout.specialise(GAMES[0], playout.fingerprint)(GAMES[0].start(GAMES[0].Options()), 1, 9)
     assert random.getstate() == before

@@ -6,12 +6,12 @@ import pytest
 
 import gramy
 from gramy import record
-from gramy.fair import Deal
-from gramy.game import DEALER, BadRecord
-from gramy.match import Match
+from gramy.contract import DEALER, BadRecord
+from gramy.fair import Deal, SeededDealer
+from gramy.matches import Match
 
 WHOLE = """\
-gramy record 1
+gramy record 2
 game: quick-easy 1
 options: players=2 pro=off
 names: 0 "Ada" 1 "Bo"
@@ -28,7 +28,7 @@ result: unfinished
 """
 
 FINISHED = """\
-gramy record 1
+gramy record 2
 game: face-to-face 1
 options: players=2 dead_end=reject last_card_grace=off
 position: seat=0 laid=1 helped=0 draw=0 up=20,1 down=30,60 hand=21;5,6 deck=-;-
@@ -55,7 +55,7 @@ def damaged(text: str | bytes, folder: Path) -> BadRecord:
 # --- whole ------------------------------------------------------------------------------------------------------------
 
 
-CHECKABLE = WHOLE.replace('"Bo"\n', '"Bo"\nseed: 91b7\nluck: 1 k3Vx\n')
+CHECKABLE = WHOLE.replace('"Bo"\n', '"Bo"\nseed: 91b7\nclient-seeds: 1 k3Vx\n')
 
 
 def test_a_record_may_say_what_its_cards_came_from() -> None:
@@ -68,7 +68,7 @@ def test_a_record_may_say_what_its_cards_came_from() -> None:
 @pytest.mark.parametrize(
     ("was", "now", "line"),
     [
-        ("luck: 1 k3Vx\n", "", 5),
+        ("client-seeds: 1 k3Vx\n", "", 5),
         ("seed: 91b7\n", "", 5),
         ("1 k3Vx", "2 k3Vx", 6),
         ("1 k3Vx", "1", 6),
@@ -95,7 +95,7 @@ def test_a_record_holds_everything_that_a_match_is() -> None:
     match = record.parse(WHOLE)
     assert match.names == ("Ada", "Bo")
     assert [entry.text for entry in match.log[3:]] == ["up R1", "say red low", "undo", "up R2", "end"]
-    assert match.awaited == (DEALER,)
+    assert match.to_act == (DEALER,)
     assert record.parse(FINISHED).outcome.winners == (0,)
 
 
@@ -152,8 +152,8 @@ def test_what_editors_do_to_a_file_does_no_harm(change: object, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("old", "new", "line", "key"),
     [
-        ("gramy record 1", "gramy record 2", 1, "record_first_line"),
-        ("gramy record 1\n", "", 1, "record_first_line"),
+        ("gramy record 2", "gramy record 3", 1, "record_first_line"),
+        ("gramy record 2\n", "", 1, "record_first_line"),
         ("game: ", "games: ", 2, "record_header"),
         ("game: ", "game ", 2, "record_header"),
         ("game: ", "Game: ", 2, "record_header"),
@@ -275,3 +275,13 @@ def test_what_cannot_be_opened_is_named(tmp_path: Path) -> None:
 def test_a_path_that_no_system_has_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadRecord, match="cannot be read"):
         gramy.load("null\0character")
+
+
+def test_a_record_of_the_first_format_is_read_with_its_old_header() -> None:
+    match = Match(gramy.game("gra"), SeededDealer(Deal("91b7", ("k3Vx", "-"))))
+    today = record.format(match, Deal("91b7", ("k3Vx", "-")))
+    older = today.replace("gramy record 2", "gramy record 1").replace("client-seeds:", "luck:")
+    assert older != today
+    assert record.parse_checkable(older)[1] == record.parse_checkable(today)[1] == Deal("91b7", ("k3Vx", "-"))
+    with pytest.raises(gramy.BadRecord):
+        record.parse(today.replace("client-seeds:", "luck:"))

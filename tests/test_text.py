@@ -13,7 +13,7 @@ import pytest
 
 import gramy
 from gramy import text
-from gramy.game import DEALER, BadRecord, Message
+from gramy.contract import DEALER, BadRecord, Message
 from gramy.text import LANGUAGES, LONGEST, category, say
 
 PACKAGE = Path(text.__file__).parent.parent
@@ -40,7 +40,7 @@ PLAUSIBLE = {
     "winner": 0,
     "loser": 1,
     "bidder": 1,
-    "awaited": (0, DEALER),
+    "to_act": (0, DEALER),
     "known": ["one", "two"],
     "cause": Message("match_over"),
 }
@@ -318,7 +318,7 @@ def test_names_are_said_where_they_are_known_and_seats_otherwise(language: str, 
 
 @pytest.mark.parametrize(("language", "dealer"), [("en", "the dealer"), ("pl", "rozdający"), ("de", "Geber")])
 def test_several_seats_are_said_one_after_the_other_and_the_dealer_by_its_office(language: str, dealer: str) -> None:
-    waiting = Message("not_your_turn", {"awaited": (1, 0, DEALER)})
+    waiting = Message("not_your_turn", {"to_act": (1, 0, DEALER)})
     assert say(waiting, language, ["Ada", "Bo"]).endswith(f" Bo, Ada, {dealer}.")
 
 
@@ -348,7 +348,7 @@ def test_a_strangers_words_lose_their_control_characters(control: str, language:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_message_inside_a_message_is_said_in_the_same_language_with_the_same_names(language: str) -> None:
-    cause = Message("not_your_turn", {"awaited": (1,)})
+    cause = Message("not_your_turn", {"to_act": (1,)})
     sentence = say(BadRecord(7, cause).message, language, ["Ada", "Bo"])
     assert sentence.endswith(say(cause, language, ["Ada", "Bo"]))
     assert "7" in sentence
@@ -389,9 +389,9 @@ def played(name: str, seed: int, **options: Any) -> Iterator[Message]:
     match = gramy.match(name, seed=seed, **options)
     seen = ["", "hello", "deal 5", "end", "check"]
     for _ in range(150):
-        if not match.awaited:
+        if not match.to_act:
             break
-        seat = rng.choice(match.awaited)
+        seat = rng.choice(match.to_act)
         move = rng.choice(match.moves(seat))
         verb = rng.choice(seen).partition(" ")[0]
         for wrong in (*rng.sample(seen, 3), f"{verb} {move.partition(' ')[2]}"):

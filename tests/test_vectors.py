@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import gramy
-from gramy.game import Outcome
+from gramy.contract import Outcome
 
 VECTORS = json.loads((Path(__file__).parent / "vectors.json").read_text(encoding="utf-8"))
 IDS = {
@@ -32,7 +32,7 @@ def refusal(match, move, seat=0):
 
 def deal(match, *wanted):
     """Deals what is owed: the wanted cards first, then any; how many that were."""
-    words, number = match.game.owed(match.state)
+    words, number = match.game.deal_pool(match.state)
     cards = list(dict.fromkeys([*wanted, *words])) if match.game.name != "gra" else list(wanted)
     match.play("deal " + " ".join(cards[:number]), gramy.DEALER)
     return number
@@ -131,7 +131,7 @@ def f2f_turn(state, action, expect, name):
         assert (half(match, seat).up, half(match, seat).down) == (side["asc"], side["desc"])
     if expect["result"] == "win":
         assert match.outcome == Outcome((0,), "all_laid", {})
-        assert (match.awaited, expect["draw"]) == ((), 0)
+        assert (match.to_act, expect["draw"]) == ((), 0)
     else:
         assert expect["result"] is None
         match.play("end", 0)
@@ -149,7 +149,7 @@ def f2f_start(state, action, expect, name):
         assert match.outcome == Outcome((1,), "stuck", {"seat": 0})
     else:
         assert expect["result"] is None
-        assert (match.outcome, match.awaited) == (None, (0,))
+        assert (match.outcome, match.to_act) == (None, (0,))
         assert match.moves(0)
 
 
@@ -257,7 +257,7 @@ def qe_start(state, action, expect, name):
     if expect["result"] == "loss":
         assert (match.outcome.winners, match.outcome.key, match.outcome.values["seat"]) == ((), "stuck", 1)
     else:
-        assert (match.outcome, match.awaited) == (None, {"skip": (2,), None: (1,)}[expect["result"]])
+        assert (match.outcome, match.to_act) == (None, {"skip": (2,), None: (1,)}[expect["result"]])
 
 
 def qe_talk(state, action, expect, name):
@@ -291,7 +291,7 @@ def round_of(faces, starter=0, **options):
         deal(match, *(card for card, _ in held))
     for seat, held in enumerate(hands):
         match.play("choose " + " ".join(str(face) for _, face in held), seat)
-    assert match.awaited == (starter,)
+    assert match.to_act == (starter,)
     return match
 
 
@@ -343,7 +343,7 @@ def gra_check(state, action, expect, name):
     assert [len(hand) for hand in state["chosen"].values()] == [state["sizes"][one] for one in names]
     match = round_of(list(state["chosen"].values()), names.index(state["bidder"]), jokers=state["joker"])
     match.play(written(state["bid"]))
-    assert match.awaited == (names.index(state["checker"]),)
+    assert match.to_act == (names.index(state["checker"]),)
     facts = {event.key: event.values for event in match.play("check")}
     assert facts["revealed"]["holds"] is expect["true"]
     assert names[facts["round_lost"]["seat"]] == expect["loser"]
@@ -376,7 +376,7 @@ def gra_next(state, expect):
     else:  # with two players the direction is not asked
         assert refusal(match, "bid 1x1 right", turn) == "no_direction_now"
         match.play("bid 1x1")
-    assert names[match.awaited[0]] == expect["next"]
+    assert names[match.to_act[0]] == expect["next"]
 
 
 def gra_end(state, expect):
@@ -397,7 +397,7 @@ def gra_end(state, expect):
         **{VARIANTS[variant]: True for variant in state["variant"]},
     )
     match.play(written([1, 6]))
-    assert match.awaited == (names.index(loser),)
+    assert match.to_act == (names.index(loser),)
     match.play("check")
     assert dict(zip(names, board(match).sizes, strict=True)) == state["sizes"]
     left = expect.get("tied") or expect["active"]
@@ -417,7 +417,7 @@ def gra_end(state, expect):
 def gra_deck(state, action, expect, name):
     match = gramy.Match(gramy.game("gra"))
     match.play("deal first 0")
-    cards, _ = match.game.owed(match.state)
+    cards, _ = match.game.deal_pool(match.state)
     assert len(cards) == expect["cards"]
     assert {"".join(cards).count(value) for value in "123456"} == {expect["perValue"]}
     assert len(set(cards)) == expect["pairs"]

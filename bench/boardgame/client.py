@@ -14,8 +14,8 @@ from typing import Any
 import aiohttp
 import msgspec
 
-from gramy.crowd.figures import Figures
-from gramy.crowd.process import Process
+from gramy.loadtest.figures import Figures
+from gramy.loadtest.process import Process
 
 GAME = "face-to-face"
 EVENT, JOIN = f"42/{GAME},", f"40/{GAME},"

@@ -1,7 +1,7 @@
 """Gramy: card games as a library. Rules are pure, chance is a seat, and nobody is shown more than they may know.
 
 `game` is the rules of a game with options, `match` one play of it, `load` and `save` a match as a file. README.md plays
-a match in twelve lines; `gramy.game` (the module) is the contract that every game fulfils.
+a match in twelve lines; `gramy.contract` is the contract that every game fulfils.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import random
 from typing import Any
 
 from gramy import games
-from gramy.game import (
+from gramy.contract import (
     DEALER,
     BadOptions,
     BadPosition,
@@ -28,7 +28,7 @@ from gramy.game import (
     View,
 )
 from gramy.games import GAMES
-from gramy.match import Dealer, Entry, Match, shuffling
+from gramy.matches import Dealer, Entry, Match, ShuffledDealer
 from gramy.record import load, save
 from gramy.text import say
 
@@ -42,7 +42,7 @@ def game(name: str, /, **options: Any) -> Game:
 
 def match(name: str, /, *, seed: int | None = None, names: tuple[str, ...] = (), **options: Any) -> Match:
     """A match that deals by itself; the same seed deals the same cards."""
-    return Match(game(name, **options), shuffling(random.Random(seed)), names)
+    return Match(game(name, **options), ShuffledDealer(random.Random(seed)), names)
 
 
 __all__ = [
@@ -62,6 +62,7 @@ __all__ = [
     "MoveError",
     "Outcome",
     "Reason",
+    "ShuffledDealer",
     "UnknownGame",
     "UnreadableMove",
     "View",
@@ -70,5 +71,4 @@ __all__ = [
     "match",
     "save",
     "say",
-    "shuffling",
 ]

@@ -88,7 +88,7 @@ def pick(rows: Rows, k: int) -> int:
     return code_of(at, select(rows[at], k - before))
 
 
-def offered(rows: Rows, code: int) -> bool:
+def contains(rows: Rows, code: int) -> bool:
     """Whether the menu has this move."""
     return code >= 0 and rows[row_of(code)] >> bit_of(code) & 1 == 1
 

@@ -22,10 +22,10 @@ from gramy import compiled, record, text
 from gramy.analysis import command as looking_back
 from gramy.arena import command as competing
 from gramy.bots import LEVELS
-from gramy.crowd import command as loading
+from gramy.contract import DEALER, BadOptions, BadRecord, Game, Message, choices, format_options, plain, word
 from gramy.fair import first_unfair
-from gramy.game import DEALER, BadOptions, BadRecord, Game, Message, choices, plain, word, written
-from gramy.match import Match, as_read
+from gramy.loadtest import command as loading
+from gramy.matches import Match, as_read
 from gramy.simulation import Tally, prepare, simulate
 from gramy.web import command as serving
 
@@ -177,10 +177,10 @@ def _simulate(asked: argparse.Namespace) -> None:
         tally = simulate(game, asked.games, asked.seed, plain=asked.plain, progress=bar.update)
     seconds = time.perf_counter() - began
     if asked.json:
-        answer = {"game": game.name, "options": written(game.options), "seed": asked.seed, "compiled": fast}
+        answer = {"game": game.name, "options": format_options(game.options), "seed": asked.seed, "compiled": fast}
         print(json.dumps({**answer, **tally._asdict(), "seconds": round(seconds, 3)}))
         return
-    print(f"{game.name}  {' '.join(f'{name}={value}' for name, value in written(game.options).items())}")
+    print(f"{game.name}  {' '.join(f'{name}={value}' for name, value in format_options(game.options).items())}")
     speed = f"{tally.games / seconds:,.0f} matches/s {'compiled' if fast else 'in plain Python'}"
     print(f"{tally.games:,} random matches, {tally.moves / tally.games:.1f} moves each, {speed}\n")
     print("\n".join(_endings(tally, game, asked.language)))
@@ -202,7 +202,7 @@ def _replay(asked: argparse.Namespace) -> None:
         match.view(asked.seat)  # says which seats there are
     told = list(_told(match, asked.seat))
     if asked.json:
-        head = {"game": match.game.name, "options": written(match.game.options), "names": match.names}
+        head = {"game": match.game.name, "options": format_options(match.game.options), "names": match.names}
         print(json.dumps(plain({**head, "log": told, "end": _last(match, asked.seat), "outcome": match.outcome})))
         return
     title = text.find("title", match.game.name, asked.language)
@@ -238,7 +238,7 @@ def _last(match: Match, seat: int | None) -> Any:
 
 def _told(match: Match, seat: int | None) -> Iterator[dict[str, Any]]:
     """Each line of a match with what followed from it."""
-    for number, (entry, events) in enumerate(zip(match.log, match.told, strict=True), 1):
+    for number, (entry, events) in enumerate(zip(match.log, match.events_by_line, strict=True), 1):
         shown = entry if seat is None else as_read(entry, seat)
         yield {"number": number, "seat": entry.seat, "move": shown.text, "events": events}
 

@@ -48,7 +48,7 @@ def compiled(rules: Any, function: Callable[..., Any], lean: bool = False) -> Ca
         with _cache_folder():
             return numba.njit(nogil=True, forceinline=not outermost, cache=outermost, _nrt=not lean)(twin)
 
-    twin: Callable[..., Any] = playout.linked(rules, function, finish)
+    twin: Callable[..., Any] = playout.specialise(rules, function, finish)
     return twin
 
 

@@ -21,15 +21,15 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from gramy import cards
-from gramy.game import DEALER, Game, State
-from gramy.match import Match
+from gramy.contract import DEALER, Game, State
+from gramy.matches import Match
 
 
 class Deal(NamedTuple):
     """Where the cards of a match come from: the table's seed, and a word from each seat ("": none yet)."""
 
     seed: str
-    luck: tuple[str, ...]
+    client_seeds: tuple[str, ...]
 
     @property
     def commitment(self) -> str:
@@ -38,25 +38,25 @@ class Deal(NamedTuple):
 
     @property
     def key(self) -> bytes:
-        lines = ("gramy deal 1", self.seed, *self.luck)
+        lines = ("gramy deal 1", self.seed, *self.client_seeds)
         return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).digest()
 
 
 @dataclass
-class dealing:  # noqa: N801  # reads as what a match is given: Match(game, dealing(deal))
+class SeededDealer:  # reads as what a match is given: Match(game, dealing(deal))
     """A dealer that draws from a seed and luck; it may begin anywhere in a match."""
 
     deal: Deal
     dealt: int = 0  # how many deals there have been
 
     def __call__(self, game: Game, state: State) -> str:
-        pool, number = game.rules.owed(state)
+        pool, number = game.rules.deal_pool(state)
         picked = drawn(_key(self.deal), self.dealt, cards.positions(pool), number)
         self.dealt += 1
         return game.deal(state, cards.together(picked))
 
-    def __deepcopy__(self, memo: dict[int, object]) -> dealing:
-        return dealing(self.deal, self.dealt)
+    def __deepcopy__(self, memo: dict[int, object]) -> SeededDealer:
+        return SeededDealer(self.deal, self.dealt)
 
 
 @lru_cache(4096)  # of the matches that are being played; each has a few dozen deals
@@ -96,7 +96,7 @@ def every_deal(match: Match) -> list[Dealt]:
     found, again = [], Match(match.game, None, match.names, match.origin)
     for line, entry in enumerate(match.log, start=1):
         if entry.seat == DEALER:
-            pool, number = again.game.rules.owed(again.state)
+            pool, number = again.game.rules.deal_pool(again.state)
             words = again.game.deal(again.state, pool).split()[-pool.bit_count() :]
             found.append(Dealt(line, tuple(words), tuple(entry.text.split()[-number:])))
         again.play(entry.text, entry.seat)
@@ -105,7 +105,7 @@ def every_deal(match: Match) -> list[Dealt]:
 
 def first_unfair(match: Match, deal: Deal) -> int | None:
     """The first line of a match's log whose cards do not follow from the seed and luck; None when all do."""
-    dealer, again = dealing(deal), Match(match.game, None, match.names, match.origin)
+    dealer, again = SeededDealer(deal), Match(match.game, None, match.names, match.origin)
     for line, entry in enumerate(match.log):
         if entry.seat == DEALER and entry.text != dealer(again.game, again.state):
             return line

@@ -6,7 +6,7 @@ Every game writes its positions in these; what the keys mean is the game's own a
 from collections.abc import Callable, Iterable
 
 from gramy.cards import positions
-from gramy.game import BadPosition, Message
+from gramy.contract import BadPosition, Message
 
 
 def fields(line: str, keys: tuple[str, ...]) -> dict[str, str]:

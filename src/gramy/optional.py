@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from gramy.game import BadOptions, Message
+from gramy.contract import BadOptions, Message
 
 
 def library(name: str, extra: str) -> Any:

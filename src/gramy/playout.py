@@ -12,24 +12,24 @@ from types import FunctionType
 from typing import Any, TypeAlias
 
 from gramy.cards import Rows, count, lowest, mixed, pick, select, total
-from gramy.game import DEALER, Rules, State
+from gramy.contract import DEALER, Rules, State
 
-awaited: Callable[[State], int]
-owed: Callable[[State], tuple[int, int]]
+to_act: Callable[[State], int]
+deal_pool: Callable[[State], tuple[int, int]]
 deal: Callable[[State, int], State]
-offers: Callable[[State, int], Rows]
+legal_moves: Callable[[State, int], Rows]
 apply: Callable[[State, int, int], State]
 ending: Callable[[State], int]
 
-OWN = ("awaited", "owed", "deal", "offers", "apply", "ending")
+OWN = ("to_act", "deal_pool", "deal", "legal_moves", "apply", "ending")
 ENDINGS = 64
 
 
 def step(state: State, word: int) -> tuple[State, int]:
     """One move at random, the dealer's or the first awaited player's; the state after it and the next random word."""
-    seat = lowest(awaited(state))
+    seat = lowest(to_act(state))
     if seat == DEALER:
-        pool, number = owed(state)
+        pool, number = deal_pool(state)
         picked, left = 0, count(pool)
         for _ in range(number):
             word = following_word(word)
@@ -38,7 +38,7 @@ def step(state: State, word: int) -> tuple[State, int]:
             picked |= card
             left -= 1
         return deal(state, picked), word
-    rows = offers(state, seat)
+    rows = legal_moves(state, seat)
     word = following_word(word)
     return apply(state, seat, pick(rows, below(word, total(rows)))), word
 
@@ -46,7 +46,7 @@ def step(state: State, word: int) -> tuple[State, int]:
 def play_out(state: State, word: int) -> tuple[State, int, int]:
     """Play until the match is over; the last state, the number of moves (deals too), and the next random word."""
     moves = 0
-    while awaited(state):
+    while to_act(state):
         state, word = step(state, word)
         moves += 1
     return state, moves, word
@@ -67,7 +67,7 @@ def fingerprint(state: State, games: int, word: int) -> int:
     mark = 0
     for _ in range(games):
         at = state
-        while awaited(at):
+        while to_act(at):
             at, word = step(at, word)
             mark = mixed(mark, at)
     return mark
@@ -96,7 +96,7 @@ Finish: TypeAlias = Callable[[FunctionType, FunctionType], Any]
 """Makes of a function and its linked twin what shall be called in its place."""
 
 
-def linked(rules: Rules, function: Callable[..., Any], finish: Finish = lambda _, twin: twin) -> Any:
+def specialise(rules: Rules, function: Callable[..., Any], finish: Finish = lambda _, twin: twin) -> Any:
     """The function with the game's own in place of the six names above, in all that it calls as well."""
     own = {name: getattr(rules, name) for name in OWN}
     done: dict[FunctionType, Any] = {}

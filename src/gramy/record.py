@@ -1,11 +1,11 @@
 """Record: a match as a text file that people can read and the rules can execute again, line by line.
 
-    gramy record 1
+    gramy record 2
     game: the name and the version of its rules
     options: name=value ...
     names: 0 "Ada" 1 "Bo"              left out when nobody has a name
     seed: 91b7...                      left out unless the deals can be checked: see gramy.fair
-    luck: 0 k3Vx 1 -                   the words of the seats that gave one, with the seed
+    client-seeds: 0 k3Vx 1 -           the client seeds of the seats that sent one; goes with the seed
     position: key=value ...            left out when the match began at the beginning
 
     dealer deal first 0                the moves: who, and what
@@ -17,16 +17,18 @@ A record is correct when every line of it could be played, and whole when it end
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from gramy.contract import DEALER, BadRecord, Game, GramyError, Message, format_options, parse_options
 from gramy.fair import Deal
-from gramy.game import DEALER, BadRecord, Game, GramyError, Message, chosen, written
 from gramy.games import GAMES
-from gramy.match import Match
+from gramy.matches import Match
 
-FIRST = "gramy record 1"
-HEADERS = ("game", "options", "names", "seed", "luck", "position")
+FIRST = "gramy record 2"
+OLDER = {"gramy record 1": {"luck": "client-seeds"}}
+"""Formats that are still read, each with the headers that have another name today."""
+HEADERS = ("game", "options", "names", "seed", "client-seeds", "position")
 LARGEST = 1 << 20
 """No match of any game comes near this many bytes."""
 
@@ -37,14 +39,16 @@ def format(match: Match, deal: Deal | None = None) -> str:
     lines = [
         FIRST,
         f"game: {game.name} {game.rules.VERSION}",
-        "options: " + " ".join(f"{name}={value}" for name, value in written(game.options).items()),
+        "options: " + " ".join(f"{name}={value}" for name, value in format_options(game.options).items()),
     ]
     if match.names:
         quoted = (json.dumps(name, ensure_ascii=False) for name in match.names)
         lines.append("names: " + " ".join(f"{seat} {name}" for seat, name in enumerate(quoted)))
     if deal is not None:
         lines.append(f"seed: {deal.seed}")
-        lines.append("luck: " + " ".join(f"{seat} {word}" for seat, word in enumerate(deal.luck) if word))
+        lines.append(
+            "client-seeds: " + " ".join(f"{seat} {word}" for seat, word in enumerate(deal.client_seeds) if word)
+        )
     if match.origin != game.start():
         lines.append(f"position: {game.format_position(match.origin)}")
     lines.append("")
@@ -61,10 +65,11 @@ def parse(text: str) -> Match:
 def parse_checkable(text: str) -> tuple[Match, Deal | None]:
     """The match, and what its cards are said to come from."""
     lines = list(enumerate(text.rstrip("\n").split("\n"), 1))
-    if lines[0][1].strip() != FIRST:
+    renamed = {FIRST: {}, **OLDER}.get(lines[0][1].strip())
+    if renamed is None:
         raise BadRecord(1, Message("record_first_line", {"expected": FIRST}))
     rest = ((number, line.strip()) for number, line in lines[1:])
-    headers = _headers(rest)
+    headers = _headers(rest, renamed)
     match = _begin(headers, len(lines))
     deal = _deal(headers, match.game.players)
     for number, line in rest:
@@ -110,13 +115,14 @@ Lines = Iterator[tuple[int, str]]
 Headers = dict[str, tuple[int, str]]
 
 
-def _headers(lines: Lines) -> Headers:
-    """The lines up to the first empty one, by key, with their numbers."""
+def _headers(lines: Lines, renamed: Mapping[str, str]) -> Headers:
+    """Return the lines up to the first empty one, by key, with their numbers."""
     found: Headers = {}
     for number, line in lines:
         if not line:
             break
         key, colon, value = line.partition(":")
+        key = renamed.get(key, key)
         if not colon or key not in HEADERS:
             raise BadRecord(number, Message("record_header", {"line": line, "known": HEADERS}))
         if key in found:
@@ -141,7 +147,7 @@ def _begin(headers: Headers, last: int) -> Match:
         words = [word.partition("=")[::2] for word in value.split()]
         if len(dict(words)) < len(words):
             raise BadRecord(number, Message("record_header_twice", {"key": value}))
-        game = Game(rules, chosen(rules, dict(words)))
+        game = Game(rules, parse_options(rules, dict(words)))
         number, value = headers.get("position", (number, ""))
         position = game.parse_position(value) if "position" in headers else None
         number, value = headers.get("names", (number, ""))
@@ -171,15 +177,19 @@ def _names(number: int, value: str) -> list[str]:
 
 def _deal(headers: Headers, players: int) -> Deal | None:
     """The seed and the seats' words: both, or neither."""
-    if "seed" not in headers and "luck" not in headers:
+    if "seed" not in headers and "client-seeds" not in headers:
         return None
-    number, value = headers.get("luck", headers.get("seed", (0, "")))
+    number, value = headers.get("client-seeds", headers.get("seed", (0, "")))
     words = value.split()
-    luck = dict(zip(words[::2], words[1::2], strict=False))
+    client_seeds = dict(zip(words[::2], words[1::2], strict=False))
     seats = [str(seat) for seat in range(players)]
-    if not {"seed", "luck"} <= set(headers) or len(words) != 2 * len(luck) or not set(luck) <= set(seats):
-        raise BadRecord(number, Message("record_luck"))
-    return Deal(headers["seed"][1], tuple(luck.get(seat, "") for seat in seats))
+    if (
+        not {"seed", "client-seeds"} <= set(headers)
+        or len(words) != 2 * len(client_seeds)
+        or not set(client_seeds) <= set(seats)
+    ):
+        raise BadRecord(number, Message("record_client_seeds"))
+    return Deal(headers["seed"][1], tuple(client_seeds.get(seat, "") for seat in seats))
 
 
 def _play(match: Match, number: int, line: str) -> None:

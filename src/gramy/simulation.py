@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from gramy import compiled, playout
-from gramy.game import Game
+from gramy.contract import Game
 from gramy.parallel import in_order
 
 CHUNK = 1000
@@ -63,7 +63,7 @@ def simulate(
 
 def _play_many(game: Game, plain: bool) -> Callable[..., Any]:
     rules: Any = game.rules
-    play: Callable[..., Any] = (playout.linked if plain else compiled.compiled)(rules, playout.play_many)
+    play: Callable[..., Any] = (playout.specialise if plain else compiled.compiled)(rules, playout.play_many)
     return play
 
 

@@ -10,8 +10,8 @@ from gramy.arena import BotFailed, Comparison, Entrant, Sprt, arrange, compare, 
 from gramy.arena.bout import Decks, play_match
 from gramy.arena.mistakes import mistakes
 from gramy.arena.workers import workers
-from gramy.game import BadOptions, GramyError, View
-from gramy.match import Match
+from gramy.contract import BadOptions, GramyError, View
+from gramy.matches import Match
 
 ALWAYS_FIRST = """
 def choose(view, history, rng, budget):
@@ -104,8 +104,8 @@ def test_the_same_deal_has_the_same_cards_whoever_plays() -> None:
 def test_cards_that_come_back_are_shuffled_anew() -> None:
     match = Match(gramy.game("gra", fewer_cards=True), Decks("x"))
     first = [entry.text for entry in match.log]
-    while match.awaited and len(match.log) < 60:
-        seat = match.awaited[0]
+    while match.to_act and len(match.log) < 60:
+        seat = match.to_act[0]
         match.play(match.moves(seat)[-1], seat)
     deals = [entry.text for entry in match.log if entry.reader == 0 and entry.text.startswith("deal ")]
     assert len(deals) > 2

@@ -14,7 +14,7 @@ from gramy.arena import Comparison, arrange, compare, entrant
 from gramy.arena.charts import budgets
 from gramy.arena.files import kind, save
 from gramy.arena.workers import workers
-from gramy.game import BadOptions
+from gramy.contract import BadOptions
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import gramy
 from gramy.bots import bot
 from gramy.bots.face_to_face.plain import Beginner, plans, table
 from gramy.games.face_to_face.rules import Side, State
-from gramy.match import Match
+from gramy.matches import Match
 
 GAME = gramy.game("face-to-face")
 LINE = "seat=0 laid=0 helped=0 draw=0 up={up} down={down} hand={hand};2,3,4,5,6,7 deck={deck};8~13"
@@ -20,7 +20,7 @@ def turn_of(player: str | Beginner, seed: int = 0, **position: str) -> list[str]
     match = Match(GAME, position=GAME.parse_position(LINE.format(**words)))
     mind = bot(GAME.name, player) if isinstance(player, str) else player
     rng, moves = random.Random(seed), []
-    while match.awaited == (0,):
+    while match.to_act == (0,):
         moves.append(mind.choose(match.view(0), match.history(0), rng, 1.0))
         match.play(moves[-1], 0)
     return moves
@@ -69,7 +69,7 @@ def test_a_beginner_overlooks_tricks_and_help_as_often_as_it_is_told() -> None:
 def test_the_table_of_a_bot_has_the_own_deck_and_nothing_of_the_other() -> None:
     match = gramy.match("face-to-face", seed=5)
     for _ in range(30):
-        seat = match.awaited[0]
+        seat = match.to_act[0]
         state = table(match.view(seat), match.history(seat))
         assert state.me == match.state.me
         assert (state.foe.hand, state.foe.deck) == (0, 0)

@@ -23,7 +23,7 @@ def tables(number: int) -> list[tuple[State, float]]:
     """Tables that were left in a match, and the chance that the network gives them."""
     match, rng, found = gramy.match("face-to-face", seed=SEED), random.Random(SEED), []
     while len(found) < number:
-        seat = match.awaited[0]
+        seat = match.to_act[0]
         view, history = match.view(seat), match.history(seat)
         state = known_table(view, history)
         noted, worths = best_tables(state, 2, NETWORK)

@@ -25,10 +25,10 @@ from gramy.bots.face_to_face.searching import (
 )
 from gramy.bots.face_to_face.turns import FIELDS, GREEDY, NETWORK, OPEN, UNDECIDED, Desk, noted_table, trials
 from gramy.bots.face_to_face.value import SIZE, Sums
-from gramy.game import NOBODY
+from gramy.contract import NOBODY
 from gramy.games.face_to_face import rules as face_to_face
 from gramy.games.face_to_face.rules import State
-from gramy.match import Match
+from gramy.matches import Match
 
 GAME = gramy.game("face-to-face")
 SEED = 90_125
@@ -42,14 +42,14 @@ def moments(number: int, **options: str) -> Iterator[Match]:
         for _ in range(rng.randrange(1, 9)):
             if match.outcome is not None:
                 match = gramy.match("face-to-face", seed=rng.randrange(1000), **options)
-            seat = match.awaited[0]
+            seat = match.to_act[0]
             match.play(bot(GAME.name, "medium").choose(match.view(seat), match.history(seat), rng, 1.0), seat)
         if match.outcome is None:
             yield match
 
 
 def known(match: Match) -> State:
-    seat = match.awaited[0]
+    seat = match.to_act[0]
     return known_table(match.view(seat), match.history(seat))
 
 
@@ -99,7 +99,7 @@ def test_plain_and_compiled_trials_come_to_the_same(mind: int, ahead: int) -> No
     *notes, kept = desk
     lists = Desk(*(note.tolist() for note in notes), Sums(*(sums.tolist() for sums in kept)))
     numbers = tables, [0, 1, UNDECIDED], words
-    plain = playout.linked(face_to_face, trials)
+    plain = playout.specialise(face_to_face, trials)
     plain(state, unseen, *numbers, 1, ahead, mind, list(map(int, network())), lists, sums)
     fast = tried(state, *numbers, ahead, mind, desk)
     assert sums == pytest.approx(fast, abs=1e-12)
@@ -131,7 +131,7 @@ def test_every_way_to_go_on_is_weighed_and_a_dead_end_is_lost() -> None:
 
 def test_the_expert_weighs_every_offered_move_and_its_choice_is_among_the_best() -> None:
     for match in moments(4):
-        seat = match.awaited[0]
+        seat = match.to_act[0]
         view, history = match.view(seat), match.history(seat)
         chances = EXPERT.weigh(view, history, random.Random(SEED), SMALL)
         assert set(chances) == set(view.moves)
@@ -143,7 +143,7 @@ def test_the_expert_weighs_every_offered_move_and_its_choice_is_among_the_best()
 
 def test_go_plays_one_of_the_cheapest_of_all_plans() -> None:
     for match in moments(12):
-        state, seat = known(match), match.awaited[0]
+        state, seat = known(match), match.to_act[0]
         least = min(with_help(plan.left) for plan in plans(state))
         tables, worths = best_tables(state, 1, OPEN)
         assert with_help(noted_table(state, tables, 0)) == least
@@ -166,7 +166,7 @@ def test_the_expert_wins_at_once_by_the_one_order_and_the_one_gift_that_lays_eve
     """30 goes ten back from the 40 before anything else is laid there, and only the 9 can be given."""
     line = "seat=0 laid=0 helped=0 draw=0 up=40,10 down=3,60 hand=9,30,31,33,35,58;2,3,4,5,6,7 deck=-;8~39"
     match, rng = Match(GAME, position=GAME.parse_position(line)), random.Random(SEED)
-    while match.outcome is None and match.awaited == (0,):
+    while match.outcome is None and match.to_act == (0,):
         match.play(EXPERT.choose(match.view(0), match.history(0), rng, SMALL), 0)
     assert match.outcome is not None
     assert match.outcome.winners == (0,)

@@ -9,8 +9,8 @@ import pytest
 import gramy
 from gramy.bots import Bot, bot
 from gramy.bots.gra.plain import MEDIUM, NAIVE, at_least, bids, favourite, hits, least_raises, the_round
-from gramy.game import Game
-from gramy.match import Entry, Match
+from gramy.contract import Game
+from gramy.matches import Entry, Match
 
 TWO = gramy.game("gra")
 ATTENTIVE = replace(MEDIUM, stray=0.0)
@@ -98,7 +98,7 @@ def test_an_opening_names_a_direction_where_that_is_the_rule(level: str) -> None
     match = gramy.match("gra", seed=11, players=3, directions=True)
     for seat in (0, 1, 2):
         match.play(match.moves(seat)[0], seat)
-    seat = match.awaited[0]
+    seat = match.to_act[0]
     move = bot("gra", level).choose(match.view(seat), match.history(seat), random.Random(1), 1.0)
     assert move in match.moves(seat)
     assert move.split()[-1] in ("left", "right")

@@ -19,7 +19,7 @@ from gramy.bots.gra.sight import Sight, joint
 from gramy.bots.gra.solve import Solver
 from gramy.bots.gra.tree import CHECK, Plan, Tree
 from gramy.games.gra.rules import PAIRS
-from gramy.match import Match
+from gramy.matches import Match
 
 SEED = 611
 SIZES = range(1, 6)
@@ -215,8 +215,8 @@ def test_the_expert_plays_rounds_between_two_by_its_tables() -> None:
     rng = random.Random(SEED)
     for seed in range(6):
         match = gramy.match("gra", seed=seed)
-        while match.awaited:
-            seat = match.awaited[0]
+        while match.to_act:
+            seat = match.to_act[0]
             view, history = match.view(seat), match.history(seat)
             move = duel.choose(view, history, rng)
             assert move in view.moves
@@ -228,8 +228,8 @@ def test_the_first_rounds_of_variants_are_played_by_their_tables(options: dict[s
     rng = random.Random(SEED)
     for seed in range(6):
         match = gramy.match("gra", seed=seed, **options)
-        while match.awaited and sum(match.view(0).board.sizes) <= 3:
-            seat = match.awaited[0]
+        while match.to_act and sum(match.view(0).board.sizes) <= 3:
+            seat = match.to_act[0]
             view = match.view(seat)
             move = duel.choose(view, match.history(seat), rng)
             assert move in view.moves
@@ -252,8 +252,8 @@ def test_a_bid_that_the_tables_never_make_is_no_dead_end() -> None:
     rng = random.Random(SEED)
     for seed in range(12):
         match = gramy.match("gra", seed=seed, fewer_cards=True)
-        while match.awaited and len(match.log) < 40:
-            seat = match.awaited[0]
+        while match.to_act and len(match.log) < 40:
+            seat = match.to_act[0]
             move = duel.choose(match.view(seat), match.history(seat), rng)
             match.play(rng.choice(match.moves(seat)[:3]) if move is None or rng.random() < 0.4 else move, seat)
 
@@ -267,7 +267,7 @@ def test_every_offered_move_is_weighed_by_the_chance_to_win_the_match(options: d
     rng = random.Random(SEED)
     match = gramy.match("gra", seed=SEED, **options)
     for _ in range(12):
-        seat = match.awaited[0]
+        seat = match.to_act[0]
         view = match.view(seat)
         worth = expert.weigh(view, match.history(seat), rng, 0.002)
         assert set(worth) == set(view.moves)

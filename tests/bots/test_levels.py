@@ -12,8 +12,8 @@ import pytest
 import gramy
 from gramy import bots
 from gramy.bots import LEVELS, REFERENCES, Bot, bot
-from gramy.game import BadOptions, Game, IllegalMove, UnknownGame, choices, written
-from gramy.match import Match, shuffling
+from gramy.contract import BadOptions, Game, IllegalMove, UnknownGame, choices, format_options
+from gramy.matches import Match, ShuffledDealer
 from tests.test_laws import RENAMED
 
 SEED = 4_261
@@ -32,7 +32,7 @@ def every(name: str) -> list[Game]:
 
 
 def label(game: Game) -> str:
-    return " ".join([game.name, *(f"{name}={value}" for name, value in written(game.options).items())])
+    return " ".join([game.name, *(f"{name}={value}" for name, value in format_options(game.options).items())])
 
 
 each_game = pytest.mark.parametrize("game", [game for name in gramy.GAMES for game in every(name)], ids=label)
@@ -45,12 +45,12 @@ def all_bots(game: str) -> dict[str, Bot]:
 def play(game: Game, seated: Sequence[Bot], seed: int) -> Match:
     """A match of these bots, who speak whenever something has happened."""
     rng = random.Random(f"{SEED} {label(game)} {seed}")
-    match = Match(game, shuffling(rng))
-    while match.awaited:
+    match = Match(game, ShuffledDealer(rng))
+    while match.to_act:
         for seat, player in enumerate(seated if game.phrases() else ()):
             for phrase in player.say(match.view(seat), match.history(seat), rng):
                 match.say(phrase, seat)
-        seat = match.awaited[0]
+        seat = match.to_act[0]
         match.play(seated[seat].choose(match.view(seat), match.history(seat), rng, BUDGET), seat)
     return match
 
@@ -58,16 +58,16 @@ def play(game: Game, seated: Sequence[Bot], seed: int) -> Match:
 def moments(game: Game, number: int) -> Iterator[Match]:
     """A match of random moves and words at so many moments of its first fifty, players awaited."""
     rng = random.Random(f"{SEED} {label(game)} moments")
-    match = Match(game, shuffling(rng))
+    match = Match(game, ShuffledDealer(rng))
     stops = rng.sample(range(50), number)
     for at in range(50):
-        if not match.awaited:
-            match = Match(game, shuffling(rng))
+        if not match.to_act:
+            match = Match(game, ShuffledDealer(rng))
         if at in stops:
             yield match
-        seat = rng.choice(match.awaited)
+        seat = rng.choice(match.to_act)
         match.play(rng.choice(match.moves(seat)), seat)
-        if game.phrases() and match.awaited and rng.random() < 0.3:
+        if game.phrases() and match.to_act and rng.random() < 0.3:
             match.say(rng.choice(game.phrases()), rng.randrange(game.players))
 
 
@@ -88,7 +88,7 @@ def other_deal(match: Match, seat: int, rng: random.Random) -> Match | None:
 @each_game
 def test_a_bot_only_makes_offered_moves_and_says_legal_phrases(game: Game) -> None:
     for match in moments(game, 2):
-        for seat in match.awaited:
+        for seat in match.to_act:
             view, history = match.view(seat), match.history(seat)
             for name, player in all_bots(game.name).items():
                 assert player.choose(view, history, random.Random(SEED), BUDGET) in view.moves, name
@@ -115,7 +115,7 @@ def test_hidden_cards_change_neither_a_move_nor_a_phrase(name: str) -> None:
     compared = 0
     for game in rng.sample(every(name), 4):
         for match in moments(game, 12):
-            for seat in match.awaited:
+            for seat in match.to_act:
                 twin = other_deal(match, seat, rng)
                 if twin is None:
                     continue

@@ -8,9 +8,9 @@ import gramy
 from gramy.bots import bot
 from gramy.bots.quick_easy.plain import best_of
 from gramy.bots.quick_easy.talk import MEANINGS, heard
-from gramy.game import Game
+from gramy.contract import Game
 from gramy.games.quick_easy.rules import COLOURS
-from gramy.match import Entry, Match
+from gramy.matches import Entry, Match
 
 BASE, PRO = gramy.game("quick-easy"), gramy.game("quick-easy", pro=True)
 LINE = "seat=0 laid=0 draw=0 up={up} down={down} hands={hands} deck={deck}"
@@ -112,7 +112,7 @@ def test_a_partner_lays_the_last_cards() -> None:
 def test_a_beginner_lays_a_second_card_only_when_it_is_nearly_free(hand: str, moves: list[str]) -> None:
     match = at(hands=f"{hand};B1,S2", up="S5", down="Y10", deck="R1~R5")
     played = []
-    while match.awaited == (0,):
+    while match.to_act == (0,):
         played.append(chosen(match, "easy"))
         match.play(played[-1], 0)
     assert played == moves

@@ -16,10 +16,10 @@ from gramy.bots.quick_easy.listening import listened
 from gramy.bots.quick_easy.talk import BAND, CARDS, COLOUR, MEANINGS, PILE, SILENT, WISHES, table, wanted
 from gramy.bots.quick_easy.thinker import guessed, kernel, suspected, turns
 from gramy.cards import code_of, positions, put
-from gramy.game import Game
+from gramy.contract import Game
 from gramy.games.quick_easy.notation import format_move
 from gramy.games.quick_easy.rules import DECK, UP, Options, State, deal, format_card, start
-from gramy.match import Match, shuffling
+from gramy.matches import Match, ShuffledDealer
 from gramy.playout import first_word
 
 BASE, PRO = gramy.game("quick-easy"), gramy.game("quick-easy", pro=True)
@@ -232,7 +232,7 @@ def test_every_way_to_finish_a_turn_is_tried_once() -> None:
 
 def test_an_expert_wins_at_once() -> None:
     match = at(hands="R6,R7;-", up="S5", down="B8", deck="-")
-    while match.awaited:
+    while match.to_act:
         match.play(chosen(match), 0)
     assert match.outcome is not None
     assert match.outcome.winners == (0, 1)
@@ -246,8 +246,8 @@ def test_an_expert_leaves_the_colour_that_the_next_can_turn() -> None:
 
 
 def test_the_same_seed_and_budget_find_the_same_move_and_chances() -> None:
-    match = Match(gramy.game("quick-easy", players=4), shuffling(random.Random(SEED)))
-    (seat,) = match.awaited
+    match = Match(gramy.game("quick-easy", players=4), ShuffledDealer(random.Random(SEED)))
+    (seat,) = match.to_act
     answers = [EXPERT.weigh(match.view(seat), match.history(seat), random.Random(SEED), 0.01) for _ in range(2)]
     assert answers[0] == answers[1]
     assert set(answers[0]) == set(match.moves())
@@ -268,8 +268,8 @@ def test_to_win_at_once_is_a_certainty() -> None:
 def test_plain_and_compiled_think_alike(game: Game) -> None:
     if not compiled.available():
         pytest.skip("without Numba there is one world")
-    match = Match(game, shuffling(random.Random(SEED)))
-    (seat,) = match.awaited
+    match = Match(game, ShuffledDealer(random.Random(SEED)))
+    (seat,) = match.to_act
     view, state = match.view(seat), table(match.view(seat))
     mind = judge(pro=game is PRO)
     plans = array("q", [code for way in turns(state) for code in (*way.orders[0], team.NO)[:2]])
@@ -297,10 +297,10 @@ def test_plain_and_compiled_suspect_alike() -> None:
 
 @pytest.mark.parametrize("talk", [False, True], ids=["silent", "talk"])
 def test_what_judgement_says_beforehand_is_the_same_in_every_deal_that_may_be(talk: bool) -> None:
-    match = Match(gramy.game("quick-easy", players=3), shuffling(random.Random(SEED)))
+    match = Match(gramy.game("quick-easy", players=3), ShuffledDealer(random.Random(SEED)))
     for seat in range(3) if talk else ():
         talked(match, seat)
-    (seat,) = match.awaited
+    (seat,) = match.to_act
     view, state = match.view(seat), table(match.view(seat))
     plans = array("q", [code for way in turns(state) for code in (*way.orders[0], team.NO)[:2]])
     hidden = state._replace(deck=DECK & ~(state.up | state.down | state.hands[seat]))

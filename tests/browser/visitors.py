@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from gramy import text
-from gramy.game import Message
+from gramy.contract import Message
 
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}

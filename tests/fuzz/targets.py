@@ -16,12 +16,12 @@ from typing import Any
 
 import gramy
 from gramy import record, text
-from gramy.game import BadOptions, GramyError, Message, chosen, plain, written
-from gramy.match import Match, shuffling
+from gramy.contract import BadOptions, GramyError, Message, format_options, parse_options, plain
+from gramy.matches import Match, ShuffledDealer
 from gramy.table.names import LONGEST_NAME, distinct, nickname
 from gramy.table.seat import Seat, digest
+from gramy.table.services import Services, Viewer
 from gramy.table.store import FINISHED, PLAYING, WAITING
-from gramy.table.surroundings import Surroundings, Viewer
 from gramy.table.table import Table
 from gramy.web import socket, wire
 from gramy.web.line import Frames, Wrong
@@ -65,7 +65,7 @@ def sayable(message: Message) -> None:
 
 def answer(match: Match, seat: int, move: str) -> Any:
     """What follows from a move, or why it is refused; the match itself stays as it is."""
-    before = match.state, len(match.log), len(match.told)
+    before = match.state, len(match.log), len(match.events_by_line)
     try:
         ahead, facts = match.after(move, seat)
     except GramyError as error:
@@ -75,7 +75,7 @@ def answer(match: Match, seat: int, move: str) -> Any:
         assert len(ahead.log) > len(match.log)
         assert Match.replayed(match.game, ahead.log, None, match.names, match.origin).state == ahead.state
         result = "played", facts
-    assert (match.state, len(match.log), len(match.told)) == before
+    assert (match.state, len(match.log), len(match.events_by_line)) == before
     return result
 
 
@@ -103,12 +103,12 @@ def positions(data: bytes) -> None:
         sayable(error.message)
         return
     assert game.parse_position(game.format_position(state)) == state
-    match = Match(game, shuffling(random.Random(data)), (), state)
+    match = Match(game, ShuffledDealer(random.Random(data)), (), state)
     for seat in (None, *range(game.players)):
         wire.encode(plain(match.view(seat)))
     for _ in range(4):
-        if match.awaited:
-            match.play(match.moves(match.awaited[0])[-1], match.awaited[0])
+        if match.to_act:
+            match.play(match.moves(match.to_act[0])[-1], match.to_act[0])
     assert record.parse(record.format(match)).state == match.state
 
 
@@ -158,11 +158,11 @@ def opened(wanted: wire.Open) -> None:
     """The options of a table that somebody wants opened."""
     try:
         rules = gramy.game(wanted.game).rules
-        options = chosen(rules, wanted.options)
+        options = parse_options(rules, wanted.options)
     except GramyError as error:
         sayable(error.message)
         return
-    assert chosen(rules, written(options)) == options
+    assert parse_options(rules, format_options(options)) == options
 
 
 def names(data: bytes) -> None:
@@ -246,11 +246,11 @@ def a_table(number: int) -> tuple[Still, Viewer]:
     """One of some tables, and somebody who looks at it."""
     found = situations()
     match, seat, _ = found[number % len(found)]
-    around = Surroundings(Memory(), None, None, rng=random.Random(number), now=lambda: 1e6, date=lambda: 1e6)  # type: ignore[arg-type]
+    services = Services(Memory(), None, None, rng=random.Random(number), now=lambda: 1e6, date=lambda: 1e6)  # type: ignore[arg-type]
     seats = [Seat("person", f"P{at}", None, f"guest-{at}", digest(f"token-{at}")) for at in range(match.game.players)]
-    table = Still("aaaaaaaaaaaa", match.game, seats, False, None, around)
+    table = Still("aaaaaaaaaaaa", match.game, seats, False, None, services)
     table.status = (PLAYING, PLAYING, WAITING, FINISHED)[number // len(found) % 4]
-    dealer = shuffling(random.Random(number))  # as at every table: somebody deals
+    dealer = ShuffledDealer(random.Random(number))  # as at every table: somebody deals
     table.match = None if table.status == WAITING else match.dealt_by(dealer)
     viewer = Viewer(None if number % 7 == 0 else seat)
     table.viewers.add(viewer)
@@ -293,7 +293,7 @@ def corpus() -> dict[str, list[bytes]]:
             {"type": "undo", "id": "a2", "at": len(match.log), "round": 1},
             {"type": "say", "id": "a3", "at": len(match.log), "phrase": "red low"},
             {"type": "vanished", "id": "a4", "seat": rng.randrange(6), "choice": rng.choice(["wait", "bot", "end"])},
-            {"type": "rematch", "id": "a5", "luck": "k3Vx"},
+            {"type": "rematch", "id": "a5", "client_seed": "k3Vx"},
             {"type": "leave", "id": "a6"},
         ]
         rng.shuffle(messages)
@@ -304,7 +304,7 @@ def corpus() -> dict[str, list[bytes]]:
     found["bodies"] += [
         json.dumps(body).encode()
         for body in (
-            {"type": "hello", "token": "8rVbZz0mJm1yq3kq4v0n4A", "luck": "Zm9y"},
+            {"type": "hello", "token": "8rVbZz0mJm1yq3kq4v0n4A", "client_seed": "Zm9y"},
             {
                 "game": "gra",
                 "options": {"players": "3", "jokers": "on"},

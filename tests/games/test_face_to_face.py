@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import gramy
 from gramy.cards import code_of
-from gramy.game import Message, Outcome, choices
+from gramy.contract import Message, Outcome, choices
 from gramy.games.face_to_face.view import Half
 
 PAGE = Path(__file__).parents[2] / "docs" / "rules" / "face-to-face.md"
@@ -73,7 +73,7 @@ def random_match(seed, **options):
 def test_f01_a_set_is_the_numbers_2_to_59_and_the_row_cards_1_and_60():
     match = gramy.Match(gramy.game("face-to-face"))
     match.play("deal first 0")
-    words, number = match.game.owed(match.state)
+    words, number = match.game.deal_pool(match.state)
     assert (words, number) == (tuple(str(card) for card in NUMBERS), 6)
     assert [(half(match, seat).up, half(match, seat).down) for seat in (0, 1)] == [(1, 60), (1, 60)]
 
@@ -98,14 +98,14 @@ def test_f03_each_player_takes_six_of_their_own_58():
 @pytest.mark.parametrize("first", [0, 1])
 def test_f04_lots_decide_who_starts_and_then_the_players_alternate(first):
     match = gramy.Match(gramy.game("face-to-face"))
-    assert match.game.owed(match.state) == (("0", "1"), 1)
+    assert match.game.deal_pool(match.state) == (("0", "1"), 1)
     for deal in (f"deal first {first}", "deal 2 3 4 5 6 7", "deal 2 3 4 5 6 7"):
         match.play(deal)
-    assert match.awaited == (first,)
+    assert match.to_act == (first,)
     assert half(match, 0) == half(match, 1) == Half(1, 60, None, 6, 52)
     play(match, "up 2", "up 3", "end", seat=first)
     match.play("deal 58 59")
-    assert match.awaited == (1 - first,)
+    assert match.to_act == (1 - first,)
 
 
 # --- laying cards -----------------------------------------------------------------------------------------------------
@@ -272,8 +272,8 @@ def test_f18_after_an_own_turn_two_cards_are_drawn(laid):
     play(match, *[f"up {10 + card}" for card in range(laid)])
     assert match.view(0).board.draws == 2
     play(match, "end")
-    assert match.awaited == (gramy.DEALER,)
-    assert match.game.owed(match.state) == (("46", "47", "48"), 2)
+    assert match.to_act == (gramy.DEALER,)
+    assert match.game.deal_pool(match.state) == (("46", "47", "48"), 2)
     match.play("deal 46 47")
     assert (half(match, 0).in_hand, half(match, 0).in_deck) == (8 - laid, 1)
 
@@ -283,7 +283,7 @@ def test_f19_after_a_help_the_hand_is_filled_to_six(at_home):
     match = duel("10,11,12,13,14,15", deck="20~29", foe_up=30)
     play(match, "help-up 15", *[f"up {10 + card}" for card in range(at_home)], "end")
     drawn = at_home + 1
-    assert match.game.owed(match.state)[1] == drawn
+    assert match.game.deal_pool(match.state)[1] == drawn
     match.play("deal " + " ".join(str(20 + card) for card in range(drawn)))
     assert (half(match, 0).in_hand, half(match, 0).in_deck) == (6, 10 - drawn)
 
@@ -291,22 +291,22 @@ def test_f19_after_a_help_the_hand_is_filled_to_six(at_home):
 def test_f20_with_an_empty_deck_nothing_is_drawn_and_play_goes_on():
     match = duel("10,11,12", deck="-")
     play(match, "up 10", "up 11", "end")
-    assert match.awaited == (1,)
+    assert match.to_act == (1,)
     assert half(match, 0).in_hand == 1
 
 
 def test_ruling_a_f5_the_last_cards_of_the_deck_are_taken():
     match = duel("10,11,12", deck="50")
     play(match, "up 10", "up 11", "end")
-    assert match.game.owed(match.state)[1] == 1
+    assert match.game.deal_pool(match.state)[1] == 1
     match = duel("10,11,12", deck="50,51", foe_up=30)
     play(match, "help-up 10", "up 11", "up 12", "end")
-    assert match.game.owed(match.state)[1] == 2
+    assert match.game.deal_pool(match.state)[1] == 2
 
 
 def test_ruling_a_f12_drawing_fewer_or_more_is_refused():
     match = duel("10,11,12", laid=2, draw=2)
-    assert refused(match, "deal 46", gramy.DEALER) == Message("deal_number", {"owed": 2, "dealt": 1}, "")
+    assert refused(match, "deal 46", gramy.DEALER) == Message("deal_number", {"expected": 2, "dealt": 1}, "")
     assert refused(match, "deal 46 47 48", gramy.DEALER).key == "deal_number"
     assert refused(match, "up 10").key == "wait_for_the_deal"
     match.play("deal 46 48")
@@ -318,7 +318,7 @@ def test_ruling_a_f12_drawing_fewer_or_more_is_refused():
 def test_f21_a_hand_has_at_most_six_cards_and_two_while_the_deck_lasts(seed):
     match, moves = random_match(seed)
     for move in moves:
-        mine = half(match, match.awaited[0])
+        mine = half(match, match.to_act[0])
         assert mine.in_hand <= 6
         if match.view(None).board.laid == 0:
             assert mine.in_hand >= (2 if mine.in_deck else 1)
@@ -335,7 +335,7 @@ def test_f22_the_58th_card_wins_in_mid_turn_without_a_draw():
     assert match.outcome is None
     assert play(match, "down 15") == ["laid", "all_laid"]
     assert match.outcome == Outcome((0,), "all_laid", {})
-    assert (match.awaited, match.moves(0), match.moves(1)) == ((), (), ())
+    assert (match.to_act, match.moves(0), match.moves(1)) == ((), (), ())
     assert refused(match, "end").key == "match_over"
     assert match.game.rules.ending(match.state) == 2  # seat 0, by its last card
 
@@ -407,7 +407,7 @@ def test_f24_the_other_player_wins_during_my_turn_only_because_i_am_stuck():
     match = duel("10,11", foe_up=30, foe_hand="40", foe_deck="-")
     play(match, "help-up 10", "up 11")
     assert (match.outcome, half(match, 1).in_hand) == (None, 1)
-    assert refused(match, "up 40", seat=1) == Message("not_your_turn", {"awaited": (0,)}, "")
+    assert refused(match, "up 40", seat=1) == Message("not_your_turn", {"to_act": (0,)}, "")
 
 
 @given(SEEDS)
@@ -416,7 +416,7 @@ def test_f25_there_is_one_winner_after_at_most_29_turns_each(seed):
     match, moves = random_match(seed, last_card_grace=seed % 2 == 0)
     ends = [0, 0]
     for move in moves:
-        ends[match.awaited[0]] += move == "end"
+        ends[match.to_act[0]] += move == "end"
         match.play(move)
     assert max(ends) <= 29
     assert len(match.outcome.winners) == 1

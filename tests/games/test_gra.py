@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 import gramy
-from gramy.game import BadPosition, Message, Outcome, choices
+from gramy.contract import BadPosition, Message, Outcome, choices
 from gramy.games.gra.view import Shown, Standing
 
 PAGE = Path(__file__).parents[2] / "docs" / "rules" / "gra.md"
@@ -98,7 +98,7 @@ def random_match(seed, **options):
 
     def moves():
         while match.outcome is None:
-            seat = rng.choice(match.awaited)
+            seat = rng.choice(match.to_act)
             menu = match.moves(seat)
             yield seat, "check" if "check" in menu and rng.random() < 0.5 else rng.choice(menu)
 
@@ -111,7 +111,7 @@ def random_match(seed, **options):
 def deck():
     match = gramy.Match(gramy.game("gra"))
     match.play("deal first 0")
-    return match.game.owed(match.state)[0]
+    return match.game.deal_pool(match.state)[0]
 
 
 def test_g01_thirty_cards_show_each_value_ten_times():
@@ -131,7 +131,7 @@ def test_g02_each_pair_of_different_values_is_there_twice():
 @pytest.mark.parametrize("starter", [0, 1, 2])
 def test_g03_anybody_may_start_and_all_begin_with_one_card(starter):
     match = gramy.Match(gramy.game("gra", players=3))
-    assert match.game.owed(match.state) == (("0", "1", "2"), 1)
+    assert match.game.deal_pool(match.state) == (("0", "1", "2"), 1)
     match.play(f"deal first {starter}")
     assert (board(match).sizes, board(match).turn) == ((1, 1, 1), starter)
 
@@ -142,12 +142,12 @@ def test_g03_anybody_may_start_and_all_begin_with_one_card(starter):
 def test_g04_every_round_deals_from_all_thirty_cards_as_many_as_each_hand_size():
     match = bidding("16:6,26:6", "36:6", "46:6,56:6,56:6", turn=0)
     play(match, "bid 1x6", "check")  # seat 1 loses: two cards now
-    owed = []
-    while match.awaited == (gramy.DEALER,):
-        pool, number = match.game.owed(match.state)
-        owed.append((len(pool), number))
+    deal_pool = []
+    while match.to_act == (gramy.DEALER,):
+        pool, number = match.game.deal_pool(match.state)
+        deal_pool.append((len(pool), number))
         match.play("deal " + " ".join(pool[:number]))
-    assert owed == [(30, 2), (28, 2), (26, 3)]
+    assert deal_pool == [(30, 2), (28, 2), (26, 3)]
     assert board(match, 0).hand == Shown(("12", "12"), ())
 
 
@@ -172,12 +172,12 @@ def test_g05_any_combination_of_faces_may_be_chosen():
 def test_ruling_a_g15_a_choice_may_be_changed_until_the_last_player_has_confirmed():
     match = choosing("14,23", "56")
     match.play("choose 4 2", 0)
-    assert match.awaited == (1,)
+    assert match.to_act == (1,)
     assert refused(match, "choose 4 2", 0).key == "same_faces"
     assert match.moves(0) == ("choose 1 2", "choose 1 3", "choose 4 3")
     match.play("choose 1 3", 0)
     match.play("choose 6", 1)
-    assert match.awaited == (0,)
+    assert match.to_act == (0,)
     assert refused(match, "choose 4 2", 0).key == "faces_locked"
     assert refused(match, "choose 5", 1).key == "not_your_turn"
     assert board(match, 0).hand.faces == (1, 3)
@@ -195,7 +195,7 @@ def test_g06_the_starter_opens_with_any_bid_of_at_least_one():
     assert set(match.moves(1)) == {f"bid {number}x{value}" for number in (1, 2, 3) for value in range(1, 7)}
     assert refused(match, "check", 1).key == "nothing_to_check"
     assert refused(match, "bid 0x4", 1) == Message("bid_out_of_range", {"most": 3}, "gra")
-    assert choosing("14,23", "56").awaited == (0, 1)
+    assert choosing("14,23", "56").to_act == (0, 1)
     assert refused(choosing("14,23", "56"), "bid 1x4", 0).key == "choose_first"
     assert refused(choosing("14,23", "56"), "check", 0).key == "choose_first"
 
@@ -203,10 +203,10 @@ def test_g06_the_starter_opens_with_any_bid_of_at_least_one():
 def test_g07_clockwise_each_player_bids_higher_or_checks_the_bid_just_made():
     match = bidding("14:4", "23:2", "56:5", turn=2)
     play(match, "bid 1x2")
-    assert (match.awaited, "check" in match.moves(0)) == ((0,), True)
+    assert (match.to_act, "check" in match.moves(0)) == ((0,), True)
     play(match, "bid 1x3")
-    assert match.awaited == (1,)
-    assert refused(match, "check", 2) == Message("not_your_turn", {"awaited": (1,)}, "")
+    assert match.to_act == (1,)
+    assert refused(match, "check", 2) == Message("not_your_turn", {"to_act": (1,)}, "")
     with pytest.raises(gramy.UnreadableMove):
         match.play("pass")
     assert told(match, "check", "checked") == {"seat": 1, "bidder": 0, "number": 1, "value": 3}
@@ -278,7 +278,7 @@ def test_g11_the_winner_starts_and_the_loser_has_one_card_more(number, starter, 
 def test_g12_a_sixth_card_ends_the_game_at_once():
     match = lost_by(1, 3, 5, 4)
     assert match.outcome == Outcome((0,), "fewest_cards", {"cards": 3, "loser": 1})
-    assert (match.awaited, match.moves(0)) == ((), ())
+    assert (match.to_act, match.moves(0)) == ((), ())
     assert refused(match, "bid 1x6", 0).key == "match_over"
     assert lost_by(1, 3, 4, 4).outcome is None
 
@@ -305,7 +305,7 @@ def test_g14_those_who_share_the_smallest_size_play_on_with_it_until_one_is_left
         match.play(f"choose {faces}", seat)
     assert refused(match, "check", 1).key == "not_your_turn"  # seat 1 is out
     play(match, "bid 2x6")
-    assert match.awaited == (2,)
+    assert match.to_act == (2,)
     assert play(match, "check") == ["checked", "revealed", "round_lost", "eliminated"]
     assert (board(match).sizes, board(match).active, board(match).turn) == ((2, 6, 2, 2), (0, 3), 0)
     for cards in ("16 26", "12 13"):
@@ -393,11 +393,11 @@ def test_g17_the_opening_bid_says_which_way_the_round_goes():
         assert refused(match, "bid 1x1", 0) == Message("say_direction", {}, "gra")
         assert match.play(f"bid 1x1 {way}")[0].values == {"seat": 0, "number": 1, "value": 1, "way": way}
         assert board(match).way == way
-        seen = [match.awaited[0]]
+        seen = [match.to_act[0]]
         for value in (2, 3, 4):
             assert refused(match, f"bid 1x{value} {way}", seen[-1]).key == "no_direction_now"
             assert match.play(f"bid 1x{value}")[0].values["way"] is None
-            seen.append(match.awaited[0])
+            seen.append(match.to_act[0])
         assert tuple(seen) == order
         assert told(match, "check", "checked")["bidder"] == order[2]
         assert board(match).way == "left"  # the next round has not been opened
@@ -409,7 +409,7 @@ def test_g17_between_two_players_no_direction_is_asked():
     assert "bid 1x1" in match.moves(0)
     longer = bidding("14:4", "-", "23:2", sizes="1,6,1", turn=2, directions="on", longer_game="on")
     play(longer, "bid 1x1")  # two are left of three
-    assert longer.awaited == (0,)
+    assert longer.to_act == (0,)
 
 
 def test_g17_without_the_variant_no_direction_is_named():
@@ -433,7 +433,7 @@ def test_g18_fewer_cards_begins_with_five_and_the_largest_size_wins():
 
 def test_ruling_a_g11_with_fewer_cards_nothing_more_is_dealt_after_the_last_card_is_lost():
     match = lost_by(1, 3, 1, fewer_cards="on")
-    assert (match.awaited, match.outcome.winners) == ((), (0,))
+    assert (match.to_act, match.outcome.winners) == ((), (0,))
 
 
 def test_g18_six_players_use_all_thirty_cards():
@@ -446,7 +446,7 @@ def test_g19_in_a_longer_game_the_limit_only_puts_out():
     assert (match.outcome, board(match).active, board(match).turn) == (None, (0, 2), 0)
     assert (board(match).tie_break, board(match).in_play) == (False, 7)
     for seat in (0, 2):
-        pool, number = match.game.owed(match.state)
+        pool, number = match.game.deal_pool(match.state)
         assert match.game.rules.receiver(match.state) == seat
         match.play("deal " + " ".join(pool[:number]))
 
@@ -480,7 +480,7 @@ def test_g20_a_tie_break_uses_jokers_and_directions_and_counts_the_cards_of_the_
     match = bidding(*hands, turn=0, **out, **variants)
     assert board(match).in_play == 3
     play(match, "bid 2x5 right")
-    assert match.awaited == (3,)
+    assert match.to_act == (3,)
     assert told(match, "check", "revealed")["count"] == 2  # the five and the joker
     opened = bidding(*hands, turn=0, **out, **variants)
     play(opened, "bid 1x1 right", "bid 1x5")
@@ -554,7 +554,7 @@ def test_words_that_are_no_move_are_unreadable(move):
 )
 def test_reason_is_none_exactly_for_offered_moves(match):
     rules = gramy.GAMES["gra"]
-    rows = rules.offers(match.state, 0)
+    rows = rules.legal_moves(match.state, 0)
     codes = [row << 6 | bit for row in range(14) for bit in range(5)]
     allowed = [code for code in codes if rules.reason(match.state, 0, code) is None]
     assert allowed == [code for code in codes if rows[code >> 6] >> (code & 63) & 1]

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gramy
-from gramy.game import Message, Outcome, choices
+from gramy.contract import Message, Outcome, choices
 from gramy.games.quick_easy.rules import band
 from gramy.games.quick_easy.view import Board
 
@@ -68,7 +68,7 @@ def random_match(seed, **options):
 def test_q01_there_are_fifty_cards_one_to_ten_in_five_colours():
     match = gramy.Match(gramy.game("quick-easy"))
     match.play("deal first 0")
-    assert match.game.owed(match.state) == (tuple(CARDS), 2)
+    assert match.game.deal_pool(match.state) == (tuple(CARDS), 2)
     rules = gramy.GAMES["quick-easy"]
     assert [rules.format_card(rules.parse_card(card)) for card in CARDS] == CARDS
     assert rules.parse_card("R11") is rules.parse_card("R0") is rules.parse_card("X1") is None
@@ -90,10 +90,10 @@ def test_q03_two_cards_each_and_the_rest_is_the_deck_and_play_goes_clockwise(pla
     for seat in range(players):
         match.play(f"deal R{seat + 1} B{seat + 1}")
     assert (board(match).in_hand, board(match).in_deck) == ((2,) * players, deck)
-    assert (board(match).up, board(match).down, match.awaited) == (None, None, (players - 1,))
+    assert (board(match).up, board(match).down, match.to_act) == (None, None, (players - 1,))
     play(match, f"up {board(match, players - 1).hand[0]}", "end", seat=players - 1)
     match.play("deal G1")
-    assert match.awaited == (0,)
+    assert match.to_act == (0,)
 
 
 # --- laying cards -----------------------------------------------------------------------------------------------------
@@ -163,17 +163,17 @@ def test_q09_then_the_hand_is_filled_to_two(cards, drawn):
     play(match, *["up R5", "up R7"][:cards])
     assert board(match).draws == drawn
     play(match, "end")
-    assert match.awaited == (gramy.DEALER,)
-    assert match.game.owed(match.state) == (("G1", "G2", "G3"), drawn)
+    assert match.to_act == (gramy.DEALER,)
+    assert match.game.deal_pool(match.state) == (("G1", "G2", "G3"), drawn)
     assert refused(match, "end").key == "wait_for_the_deal"
     match.play("deal " + " ".join(["G1", "G3"][:drawn]))
-    assert (board(match).in_hand, board(match).in_deck, match.awaited) == ((2, 2), 3 - drawn, (1,))
+    assert (board(match).in_hand, board(match).in_deck, match.to_act) == ((2, 2), 3 - drawn, (1,))
 
 
 def test_ruling_a_q5_the_last_card_of_the_deck_is_taken():
     match = table("G5,Y7", "B1,B2", up="R3", down="B8", deck="S1")
     play(match, "up G5", "up Y7", "end")
-    assert match.game.owed(match.state) == (("S1",), 1)
+    assert match.game.deal_pool(match.state) == (("S1",), 1)
     match.play("deal S1")
     assert (board(match).in_hand, board(match).in_deck) == ((1, 2), 0)
 
@@ -199,7 +199,7 @@ def test_q10_a_turn_ends_by_end_alone_and_cards_come_back_until_then():
     match = table("G9,G1", "B1,B2", up="R3", deck="S1~S5")
     start = match.position
     play(match, "up G9", "up G1")
-    assert match.awaited == (0,)
+    assert match.to_act == (0,)
     assert match.view(0).undoable
     assert play(match, "undo", "undo") == ["undone", "undone"]
     assert match.position == start
@@ -212,10 +212,10 @@ def test_q10_a_turn_ends_by_end_alone_and_cards_come_back_until_then():
 def test_q11_without_a_deck_play_goes_on_with_at_least_one_card_a_turn():
     match = table("R5,R7", "B6,B9")
     play(match, "up R5", "end")
-    assert match.awaited == (1,)
+    assert match.to_act == (1,)
     assert refused(match, "end", seat=1).key == "lay_one"
     play(match, "up B6", "end", seat=1)
-    assert (match.awaited, board(match).in_hand) == ((0,), (1, 1))
+    assert (match.to_act, board(match).in_hand) == ((0,), (1, 1))
 
 
 @pytest.mark.parametrize("pro", ["off", "on"])
@@ -223,7 +223,7 @@ def test_q12_everybody_has_won_when_the_fiftieth_card_lies(pro):
     match = table("R5", "-", "-", up="R4", pro=pro)
     assert play(match, "up R5") == ["laid", "all_laid"]
     assert match.outcome == Outcome((0, 1, 2), "all_laid", {"laid": 50})
-    assert match.awaited == ()
+    assert match.to_act == ()
     assert not match.view(0).undoable
     assert match.game.rules.ending(match.state) == 50
 
@@ -240,7 +240,7 @@ def test_q13_everybody_has_lost_when_no_card_on_turn_fits():
     match = table("R2", "G5,Y7", up="R9", down="B2", laid=1)
     assert play(match, "end") == ["ended", "stuck"]
     assert match.outcome == Outcome((), "stuck", {"seat": 1, "laid": 47})
-    assert (match.awaited, match.moves(1)) == ((), ())
+    assert (match.to_act, match.moves(1)) == ((), ())
     assert refused(match, "up G5", seat=1).key == "match_over"
 
 
@@ -263,10 +263,10 @@ def test_q14_a_player_with_an_empty_hand_is_skipped():
     """A-Q3: that is no loss, and the others carry on, whoever it is."""
     match = table("R5,R6", "-", "-", "R7", up="R4")
     assert play(match, "up R5", "end") == ["laid", "ended"]
-    assert match.awaited == (3,)
+    assert match.to_act == (3,)
     alone = table("R5,R6", "-", "-", up="R4")
     play(alone, "up R5", "end")
-    assert alone.awaited == (0,)
+    assert alone.to_act == (0,)
 
 
 def test_q15_the_result_is_the_number_of_cards_laid():
@@ -329,9 +329,9 @@ def test_q18_in_pro_nothing_is_said_about_heights():
 def test_q19_in_pro_all_else_stays():
     match = table("B4,G2", "-", "R9,S8", down="R7", deck="S1", pro="on")
     play(match, "down B4", "end")
-    assert match.game.owed(match.state) == (("S1",), 1)
+    assert match.game.deal_pool(match.state) == (("S1",), 1)
     match.play("deal S1")  # seat 1 holds nothing and is skipped
-    assert (board(match).in_hand, match.awaited) == ((2, 0, 2), (2,))
+    assert (board(match).in_hand, match.to_act) == ((2, 0, 2), (2,))
     stuck = table("R2", "G5,Y7", up="R9", down="B2", laid=1, pro="on")
     play(stuck, "end")
     assert stuck.outcome.key == "stuck"
@@ -421,7 +421,7 @@ def test_each_move_says_beforehand_how_far_it_goes_or_why_it_may_not_be_made():
 
 def test_what_the_dealer_may_not_do_is_nothing_to_tell():
     match = table("R5", "B1,B2", up="R4", laid=1, draw=1, deck="G1~G3")
-    assert match.awaited == (gramy.DEALER,)
+    assert match.to_act == (gramy.DEALER,)
     assert match.game.refusals(match.state, gramy.DEALER) == {}
 
 

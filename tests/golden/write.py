@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import gramy
 from gramy import record
-from gramy.game import plain
-from gramy.match import Match
+from gramy.contract import plain
+from gramy.matches import Match
 
 FOLDER = Path(__file__).parent
 MARGIN = "    "
@@ -128,11 +128,11 @@ def played(transcript: Transcript) -> Match:
     rng = random.Random(transcript.seed)
     players = gramy.game(transcript.game, **transcript.options).players
     match = gramy.match(transcript.game, seed=transcript.seed, names=NAMES[:players], **transcript.options)
-    while match.awaited:
+    while match.to_act:
         for lines, seat, words in transcript.besides:
             if len(match.log) == lines:
                 match.play(words, seat)
-        seat = rng.choice(match.awaited)
+        seat = rng.choice(match.to_act)
         match.play(transcript.player(match, seat, rng), seat)
     return match
 

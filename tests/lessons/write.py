@@ -13,8 +13,8 @@ from typing import Any
 
 import gramy
 from gramy import text
-from gramy.game import DEALER, plain, written
-from gramy.match import Match, as_read
+from gramy.contract import DEALER, format_options, plain
+from gramy.matches import Match, as_read
 from tests.lessons.scripts import LEARNER, LESSONS, TEACHER, Lesson, Step
 
 FOLDER = Path(gramy.__file__).parent / "web" / "static" / "lessons"
@@ -26,7 +26,7 @@ def lesson_file(lesson: Lesson) -> str:
     keys = [step.say for step in lesson.steps]
     about = {
         "game": lesson.game,
-        "options": written(game.options),
+        "options": format_options(game.options),
         "teacher": TEACHER,
         "phrases": list(game.phrases()),
         "words": {
@@ -82,7 +82,7 @@ def _moment(match: Match, seen: int, step: Step | None) -> dict[str, Any]:
 def _lines(match: Match, seen: int) -> list[dict[str, Any]]:
     return [
         {"seat": entry.seat, "move": as_read(entry, LEARNER).text, "events": plain(events)}
-        for entry, events in zip(match.log[seen:], match.told[seen:], strict=True)
+        for entry, events in zip(match.log[seen:], match.events_by_line[seen:], strict=True)
     ]
 
 

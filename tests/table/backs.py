@@ -14,7 +14,7 @@ from gramy.table.postgres import PostgresStore
 from gramy.table.sqlite import SqliteStore
 from gramy.table.store import SeatRow, Store, TableRow
 from tests.servers import Postgres
-from tests.table.around import live
+from tests.table.services import live
 
 
 def row(id: str = "t1", **words: Any) -> TableRow:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gramy.game import DEALER
+from gramy.contract import DEALER
 from gramy.table.clock import Clock, Control
 
 

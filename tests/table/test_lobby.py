@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
+from gramy.contract import BadOptions, GramyError
 from gramy.fair import Deal
-from gramy.game import BadOptions, GramyError
-from gramy.match import Entry
+from gramy.matches import Entry
 from gramy.table.lobby import FINISHED_KEPT, IDLE_KEPT, UNLOADED_AFTER, Lobby, NoSuchTable
 from gramy.table.names import LONGEST_NAME, nickname
 from gramy.table.seat import digest
+from gramy.table.services import Times, Viewer
 from gramy.table.store import FINISHED, PLAYING, WAITING, SeatRow, TableRow
-from gramy.table.surroundings import Times, Viewer
 from gramy.table.table import Table
-from tests.table.around import Time, live, lobby_at, until_or_not
+from tests.table.services import Time, live, lobby_at, until_or_not
 
 DAY = 86_400.0
 
@@ -33,10 +33,10 @@ def test_a_table_that_was_put_away_is_found_as_it_was(tmp_path: Path) -> None:
         async with lobby_at(tmp_path, time) as lobby:
             table, seat, token = await lobby.open("face-to-face", {}, [None, None], False, None, "Ada", "guest")
             await table.sit("Bob", "other", None)
-            mover = table.match.awaited[0]
+            mover = table.match.to_act[0]
             await table.play(mover, len(table.match.log), table.match.moves()[0])
             time.pass_by(UNLOADED_AFTER + 1)
-            assert await lobby.sweep() == 0
+            assert await lobby.delete_expired() == 0
             assert lobby.tables == {}
 
             found = await lobby.find(table.id)
@@ -109,7 +109,7 @@ def test_sweeping_keeps_what_is_looked_at_or_was_touched(tmp_path: Path) -> None
             looked_at.enter(Viewer(0))
             time.pass_by(UNLOADED_AFTER + 1)
             fresh = await opened(lobby, public=False)
-            await lobby.sweep()
+            await lobby.delete_expired()
             assert set(lobby.tables) == {looked_at.id, waiting.id, fresh.id}
             assert (await lobby.find(left.id)).id == left.id
 
@@ -124,15 +124,15 @@ def test_tables_are_deleted_after_the_stated_times(tmp_path: Path) -> None:
             await over.sit("Bob", "other", None)
             await over.leave(0)
             time.pass_by(IDLE_KEPT - 1)
-            assert await lobby.sweep() == 0
+            assert await lobby.delete_expired() == 0
             time.pass_by(2)
-            assert await lobby.sweep() == 1
+            assert await lobby.delete_expired() == 1
             with pytest.raises(NoSuchTable):
                 await lobby.find(idle.id)
             time.pass_by(FINISHED_KEPT - IDLE_KEPT - 2)
-            assert await lobby.sweep() == 0
+            assert await lobby.delete_expired() == 0
             time.pass_by(2)
-            assert await lobby.sweep() == 1
+            assert await lobby.delete_expired() == 1
             with pytest.raises(NoSuchTable):
                 await lobby.find(over.id)
         assert (IDLE_KEPT, FINISHED_KEPT) == (14 * DAY, 90 * DAY)
@@ -146,7 +146,7 @@ def test_a_public_table_that_was_deleted_is_not_listed_any_more(tmp_path: Path) 
         async with lobby_at(tmp_path, time) as lobby:
             table = await opened(lobby, public=True)
             time.pass_by(IDLE_KEPT + 1)
-            assert await lobby.sweep() == 1
+            assert await lobby.delete_expired() == 1
             assert await lobby.listed() == []
             with pytest.raises(NoSuchTable):
                 await lobby.find(table.id)
@@ -188,7 +188,7 @@ def test_a_bad_name_opens_no_table(tmp_path: Path) -> None:
             with pytest.raises(BadOptions):
                 await lobby.open("gra", {}, [None, "easy"], True, None, "", "guest")
             assert lobby.tables == {}
-            assert await lobby.around.store.open_tables(public=False, most=100) == []
+            assert await lobby.services.store.open_tables(public=False, most=100) == []
 
     live(story())
 
@@ -213,7 +213,7 @@ async def played_out(lobby: Lobby) -> list[Entry]:
     await table.sit("Bob", "other", None)
     rng = random.Random(5)
     while table.status == PLAYING:
-        await table.play(table.match.awaited[0], len(table.match.log), rng.choice(table.match.moves()))
+        await table.play(table.match.to_act[0], len(table.match.log), rng.choice(table.match.moves()))
     return [Entry(entry.seat, entry.text) for entry in table.match.log]
 
 
@@ -221,8 +221,8 @@ def test_a_crash_between_the_last_move_and_its_status_leaves_a_finished_match(tm
     async def story() -> None:
         async with lobby_at(tmp_path) as lobby:
             lines = await played_out(lobby)
-            await lobby.around.store.save(stored("playing", PERSON))
-            await lobby.around.store.append("crashed", 1, 0, lines, 0.0)
+            await lobby.services.store.save(stored("playing", PERSON))
+            await lobby.services.store.append("crashed", 1, 0, lines, 0.0)
             table = await lobby.find("crashed")
             assert table.match.outcome is not None
             assert table.status == FINISHED
@@ -233,7 +233,7 @@ def test_a_crash_between_the_last_move_and_its_status_leaves_a_finished_match(tm
 def test_a_crash_between_the_last_seat_and_the_deal_leaves_a_match_that_begins(tmp_path: Path) -> None:
     async def story() -> None:
         async with lobby_at(tmp_path) as lobby:
-            await lobby.around.store.save(stored("waiting", PERSON))
+            await lobby.services.store.save(stored("waiting", PERSON))
             table = await lobby.find("crashed")
             table.enter(Viewer(0))
             table.enter(Viewer(1))
@@ -247,10 +247,10 @@ def test_a_bot_whose_turn_it_was_moves_after_a_start(tmp_path: Path) -> None:
     async def story() -> None:
         async with lobby_at(tmp_path) as lobby:
             lines = [Entry(6, "deal first 1"), Entry(6, "deal 10 20 30 40 50 55"), Entry(6, "deal 11 21 31 41 51 56")]
-            await lobby.around.store.save(stored("playing", BOT))
-            await lobby.around.store.append("crashed", 1, 0, lines, 0.0)
+            await lobby.services.store.save(stored("playing", BOT))
+            await lobby.services.store.append("crashed", 1, 0, lines, 0.0)
             table = await lobby.find("crashed")
-            assert table.match.awaited == (1,)
+            assert table.match.to_act == (1,)
             table.enter(Viewer(0))
             await until_or_not(lambda: len(table.match.log) > 3)
             assert len(table.match.log) > 3
@@ -263,8 +263,8 @@ def test_the_clock_runs_on_after_a_start(tmp_path: Path) -> None:
         time = Time()
         async with lobby_at(tmp_path, time) as lobby:
             lines = [Entry(6, "deal first 0"), Entry(6, "deal 10 20 30 40 50 55"), Entry(6, "deal 11 21 31 41 51 56")]
-            await lobby.around.store.save(stored("playing", PERSON)._replace(clock={"minutes": 5.0, "seconds": 1.0}))
-            await lobby.around.store.append("crashed", 1, 0, lines, 0.0)
+            await lobby.services.store.save(stored("playing", PERSON)._replace(clock={"minutes": 5.0, "seconds": 1.0}))
+            await lobby.services.store.append("crashed", 1, 0, lines, 0.0)
             table = await lobby.find("crashed")
             viewer = Viewer(0)
             table.enter(viewer)
@@ -279,10 +279,10 @@ def test_the_others_are_told_when_they_may_decide_for_somebody_who_did_not_come_
 ) -> None:
     async def story() -> None:
         time = Time()
-        async with lobby_at(tmp_path, time, Times(pause=0, away=0.05, luck=0)) as lobby:
+        async with lobby_at(tmp_path, time, Times(pause=0, away=0.05, seed_wait=0)) as lobby:
             lines = [Entry(6, "deal first 0"), Entry(6, "deal 10 20 30 40 50 55"), Entry(6, "deal 11 21 31 41 51 56")]
-            await lobby.around.store.save(stored("playing", PERSON))
-            await lobby.around.store.append("crashed", 1, 0, lines, 0.0)
+            await lobby.services.store.save(stored("playing", PERSON))
+            await lobby.services.store.append("crashed", 1, 0, lines, 0.0)
             table = await lobby.find("crashed")
             viewer = Viewer(0)
             table.enter(viewer)
@@ -299,8 +299,8 @@ def test_one_table_that_cannot_be_read_does_not_keep_the_others_from_starting(tm
     async def story() -> None:
         async with lobby_at(tmp_path) as lobby:
             good = await opened(lobby)
-            await lobby.around.store.save(stored("playing", PERSON))
-            await lobby.around.store.append("crashed", 1, 0, [Entry(0, "sing")], 0.0)
+            await lobby.services.store.save(stored("playing", PERSON))
+            await lobby.services.store.append("crashed", 1, 0, [Entry(0, "sing")], 0.0)
         async with lobby_at(tmp_path) as lobby:
             with pytest.raises(GramyError):
                 await lobby.find("crashed")
@@ -313,8 +313,8 @@ def test_a_match_by_other_rules_is_not_replayed_by_these(tmp_path: Path) -> None
     async def story() -> None:
         async with lobby_at(tmp_path) as lobby:
             lines = [Entry(6, "deal first 0"), Entry(6, "deal 10 20 30 40 50 55"), Entry(6, "deal 11 21 31 41 51 56")]
-            await lobby.around.store.save(stored("playing", PERSON)._replace(version=0))
-            await lobby.around.store.append("crashed", 1, 0, lines, 0.0)
+            await lobby.services.store.save(stored("playing", PERSON)._replace(version=0))
+            await lobby.services.store.append("crashed", 1, 0, lines, 0.0)
             with pytest.raises(GramyError):
                 await lobby.find("crashed")
 

@@ -12,15 +12,15 @@ import pytest
 
 from gramy.table.lobby import Lobby
 from gramy.table.presence import BELIEVED
-from gramy.table.store import FINISHED, Unkept, Unsure
-from gramy.table.surroundings import Times, Viewer
+from gramy.table.services import Times, Viewer
+from gramy.table.store import FINISHED, StoreUnavailable, WriteUnknown
 from gramy.table.table import Table
-from tests.table.around import Time, Wire, live, lobby_at, shown, until
+from tests.table.services import Time, Wire, live, lobby_at, shown, until
 
 
 @contextlib.asynccontextmanager
 async def two(folder: Path, wire: Wire, time: Time | None = None) -> AsyncIterator[tuple[Lobby, Lobby]]:
-    times = Times(pause=0, luck=0)
+    times = Times(pause=0, seed_wait=0)
     async with (
         lobby_at(folder, time, times, bus=wire.end()) as here,
         lobby_at(folder, time, times, bus=wire.end()) as there,
@@ -61,12 +61,12 @@ def test_a_match_is_played_from_two_servers_to_its_end(tmp_path: Path, game: str
                 await until(lambda: same(tables))
                 if tables[0].status == FINISHED:
                     break
-                seat = rng.choice(tables[0].match.awaited)
+                seat = rng.choice(tables[0].match.to_act)
                 table = tables[viewers[1].seat == seat]
                 moves = table.match.view(seat).moves
                 assert await move(table, viewers[seat], rng.choice(moves), f"c{number}") == ""
             assert tables[1].match.outcome is not None
-            kept = await here.around.store.lines(tables[0].id, 1)
+            kept = await here.services.store.lines(tables[0].id, 1)
             assert [line[:2] for line in kept] == [line[:2] for line in tables[1].match.log]
 
     live(story())
@@ -78,7 +78,7 @@ def test_of_two_screens_of_a_seat_at_two_servers_one_moves(tmp_path: Path) -> No
     async def story() -> None:
         async with two(tmp_path, Wire()) as (here, there):
             tables, _ = await shared_duel(here, there)
-            (seat,) = tables[0].match.awaited
+            (seat,) = tables[0].match.to_act
             before, moves = tables[0].match.log, tables[0].match.view(seat).moves
             screens = [Viewer(seat), Viewer(seat)]
             answers = await asyncio.gather(*(move(tables[at], screens[at], moves[at], "c") for at in range(2)))
@@ -94,7 +94,7 @@ def test_the_same_move_sent_to_two_servers_is_made_once_and_both_say_so(tmp_path
     async def story() -> None:
         async with two(tmp_path, Wire()) as (here, there):
             tables, _ = await shared_duel(here, there)
-            (seat,) = tables[0].match.awaited
+            (seat,) = tables[0].match.to_act
             lines, text = len(tables[0].match.log), tables[0].match.view(seat).moves[0]
             answers = await asyncio.gather(*(move(table, Viewer(seat), text, "c", lines) for table in tables))
             assert answers == ["", ""]
@@ -110,7 +110,7 @@ def test_what_the_wire_has_lost_is_found_in_the_store(tmp_path: Path) -> None:
         async with two(tmp_path, wire) as (here, there):
             tables, viewers = await shared_duel(here, there)
             wire.whole = False
-            (seat,) = tables[0].match.awaited
+            (seat,) = tables[0].match.to_act
             mine, theirs = (tables[0], tables[1]) if viewers[0].seat == seat else (tables[1], tables[0])
             assert await move(mine, viewers[seat], mine.match.view(seat).moves[0], "c1") == ""
             assert not same(tables)
@@ -127,7 +127,7 @@ def test_looking_around_goes_on_after_something_went_wrong(tmp_path: Path, monke
         async with two(tmp_path, wire) as (here, there):
             tables, _ = await shared_duel(here, there)
             wire.whole = False
-            (seat,) = tables[0].match.awaited
+            (seat,) = tables[0].match.to_act
             assert await move(tables[0], Viewer(seat), tables[0].match.view(seat).moves[0], "c") == ""
             stumbled = asyncio.Event()
 
@@ -227,30 +227,30 @@ def test_a_bot_that_was_let_in_for_somebody_who_is_here_goes_again(tmp_path: Pat
     live(story())
 
 
-@pytest.mark.parametrize(("error", "said"), [(Unkept, "not_kept"), (Unsure, "not_sure")])
+@pytest.mark.parametrize(("error", "said"), [(StoreUnavailable, "not_kept"), (WriteUnknown, "not_sure")])
 def test_a_move_in_doubt_is_shown_as_soon_as_the_store_answers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[Unkept], said: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[StoreUnavailable], said: str
 ) -> None:
     async def story() -> None:
         monkeypatch.setattr("gramy.table.table.RETRY", 0.01)
         async with lobby_at(tmp_path) as lobby:
             table, _, _ = await lobby.open("face-to-face", {}, [None, None], True, None, "Ada", "ada")
             await table.sit("Bob", "bob", None)
-            (seat,) = table.match.awaited
-            viewer, text, append = Viewer(seat), table.match.view(seat).moves[0], lobby.around.store.append
+            (seat,) = table.match.to_act
+            viewer, text, append = Viewer(seat), table.match.view(seat).moves[0], lobby.services.store.append
             table.enter(viewer)
 
             async def unheard(*words: object, **more: object) -> int:
-                if error is Unsure:
+                if error is WriteUnknown:
                     await append(*words, **more)
                 raise error("lost")
 
-            monkeypatch.setattr(lobby.around.store, "append", unheard)
+            monkeypatch.setattr(lobby.services.store, "append", unheard)
             lines = len(table.match.log)
             assert await move(table, viewer, text, "c1") == said
             assert len(table.match.log) == lines
-            monkeypatch.setattr(lobby.around.store, "append", append)
-            if error is Unsure:
+            monkeypatch.setattr(lobby.services.store, "append", append)
+            if error is WriteUnknown:
                 await until(lambda: len(table.match.log) > lines)
             assert await move(table, viewer, text, "c2", lines) == ""  # done now, or done before
             assert [line.text for line in table.match.log if line.seat == seat] == [text]
@@ -265,7 +265,7 @@ def test_a_server_that_is_behind_does_not_refuse_what_is_in_time(tmp_path: Path)
         wire = Wire()
         async with two(tmp_path, wire) as (here, there):
             tables, _ = await shared_duel(here, there)
-            (seat,) = tables[0].match.awaited
+            (seat,) = tables[0].match.to_act
             ada = Viewer(seat)
             wire.whole = False
             for number in range(2):
@@ -290,7 +290,7 @@ async def one_behind(folder: Path) -> AsyncIterator[tuple[list[Table], int]]:
     wire = Wire()
     async with two(folder, wire) as (here, there):
         tables, _ = await shared_duel(here, there)
-        (seat,) = tables[0].match.awaited
+        (seat,) = tables[0].match.to_act
         wire.whole = False
         assert await move(tables[0], Viewer(seat), tables[0].match.view(seat).moves[0], "c") == ""
         assert not same(tables)
@@ -322,7 +322,7 @@ def test_the_move_that_ended_a_match_is_acknowledged_when_it_is_sent_again(tmp_p
             table, _, _ = await lobby.open("quick-easy", {}, [None, None], True, None, "Ada", "ada")
             await table.sit("Bob", "bob", None)
             while table.status != FINISHED:
-                seat, lines = rng.choice(table.match.awaited), len(table.match.log)
+                seat, lines = rng.choice(table.match.to_act), len(table.match.log)
                 text = rng.choice(table.match.view(seat).moves)
                 assert await move(table, Viewer(seat), text, f"{lines}") == ""
             assert await move(table, Viewer(seat), text, "again", lines) == ""

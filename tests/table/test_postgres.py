@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from gramy.match import Entry
+from gramy.matches import Entry
 from gramy.table import postgres as module
 from gramy.table.postgres import PostgresStore
-from gramy.table.store import SCHEMA, Taken, Unkept, Unsure, Unusable
+from gramy.table.store import SCHEMA, CannotOpenStore, Conflict, StoreUnavailable, WriteUnknown
 from tests.servers import Postgres
-from tests.table.around import live
 from tests.table.backs import Base, row
+from tests.table.services import live
 
 
 def test_servers_that_start_together_make_the_schema_once(postgres: Postgres) -> None:
@@ -33,7 +33,7 @@ def test_servers_that_start_together_make_the_schema_once(postgres: Postgres) ->
 def test_a_server_that_is_not_there_is_said(postgres: Postgres) -> None:
     async def story() -> None:
         for url in ("postgresql://gramy@127.0.0.1:1/x", postgres.url("nowhere"), "postgresql://[", "what?"):
-            with pytest.raises(Unusable):
+            with pytest.raises(CannotOpenStore):
                 await PostgresStore.open(url)
 
     live(story())
@@ -47,9 +47,9 @@ def test_while_it_is_away_nothing_is_kept_and_afterwards_it_goes_on(postgres: Po
         await asyncio.to_thread(postgres.stop, sign)
         try:
             for work in (store.append("t1", 1, 20, [Entry(0, "20")], 0.0), store.save(row("t2")), store.load("t1")):
-                with pytest.raises(Unkept) as error:
+                with pytest.raises(StoreUnavailable) as error:
                     await asyncio.wait_for(work, 3)
-                assert not isinstance(error.value, Unsure)  # it was not even sent
+                assert not isinstance(error.value, WriteUnknown)  # it was not even sent
         finally:
             await asyncio.to_thread(postgres.start)
         assert await store.append("t1", 1, 20, [Entry(0, "20 again")], 0.0) == 22
@@ -102,7 +102,7 @@ def test_a_move_whose_answer_was_lost_is_not_taken_for_somebody_elses(
         await store.save(row())
         await store.append("t1", 1, 0, [Entry(1, "mine")], 1001.0)
         Cut(monkeypatch, "WITH changed", "before")
-        with pytest.raises(Taken):
+        with pytest.raises(Conflict):
             await store.append("t1", 1, 0, [Entry(0, "not mine")], 1001.0)
 
     Base(postgres).tell(story)
@@ -127,7 +127,7 @@ def test_doubt_ends_after_a_while(postgres: Postgres, monkeypatch: pytest.Monkey
         await store.save(row())
         monkeypatch.setattr(module, "PATIENCE", 0.2)
         Cut(monkeypatch, "WITH changed", *["before"] * 100)
-        with pytest.raises(Unsure):
+        with pytest.raises(WriteUnknown):
             await store.append("t1", 1, 0, [Entry(0, "x")], 1001.0)
 
     Base(postgres).tell(story)
@@ -143,7 +143,7 @@ def test_a_server_that_does_not_answer_is_not_waited_for(postgres: Postgres, mon
         (server,) = await store._do(lambda base: base.fetchrow("SELECT pg_backend_pid()"))
         postgres.signal(signal.SIGSTOP, server)
         try:
-            with pytest.raises(Unkept):
+            with pytest.raises(StoreUnavailable):
                 await asyncio.wait_for(store.load("t1"), 3)
         finally:
             postgres.signal(signal.SIGCONT, server)

@@ -14,7 +14,7 @@ from gramy.table import redis as module
 from gramy.table.bus import Note
 from gramy.table.redis import AWAY, RedisBus
 from tests.servers import RedisServer
-from tests.table.around import live, until
+from tests.table.services import live, until
 
 
 class Ear:

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from gramy.game import GramyError
+from gramy.contract import GramyError
 from gramy.table.lobby import Lobby
+from gramy.table.services import Viewer
 from gramy.table.store import PLAYING
-from gramy.table.surroundings import Viewer
 from gramy.table.table import Table
-from tests.table.around import Time, live, lobby_at, until
+from tests.table.services import Time, live, lobby_at, until
 
 
 async def opened(lobby: Lobby, seats: int = 3) -> Table:
@@ -91,12 +91,12 @@ def test_a_table_from_before_fair_deals_takes_luck(tmp_path: Path) -> None:
     async def story() -> None:
         async with lobby_at(tmp_path) as lobby:
             table = await opened(lobby)
-            store: Any = lobby.around.store
+            store: Any = lobby.services.store
             await store._do(lambda file: file.execute("DELETE FROM deals"))
         async with lobby_at(tmp_path) as lobby:
             old = await lobby.find(table.id)
             viewer = Viewer(0)
             old.enter(viewer, "k3Vx")
-            await until(lambda: old.deals[0].luck == ("k3Vx", "", ""))
+            await until(lambda: old.deals[0].client_seeds == ("k3Vx", "", ""))
 
     live(story())

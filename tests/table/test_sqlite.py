@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from gramy.match import Entry
+from gramy.matches import Entry
 from gramy.table.sqlite import SqliteStore
-from gramy.table.store import Unkept, Unusable
+from gramy.table.store import CannotOpenStore, StoreUnavailable
 from tests.table.backs import File, row
 
 
@@ -51,7 +51,7 @@ def test_a_full_disk_fails_what_could_not_be_written_and_the_store_goes_on(tmp_p
         answers = await asyncio.gather(*jobs, return_exceptions=True)
         failed = [number for number, answer in enumerate(answers, 1) if not isinstance(answer, int)]
         assert failed
-        assert all(isinstance(answers[number - 1], Unkept) for number in failed)
+        assert all(isinstance(answers[number - 1], StoreUnavailable) for number in failed)
         kept = [line.text for line in await store.lines("t1", 1)]
         assert kept == ["before"] + [long] * (5 - len(failed))
 
@@ -68,7 +68,7 @@ def test_a_round_whose_first_lines_do_not_fit_on_the_disk_has_not_begun(tmp_path
         await store.save(row())
         (used,) = await store._do(lambda file: file.execute("PRAGMA page_count").fetchone())
         await store._do(lambda file: file.execute(f"PRAGMA max_page_count={used + 1}").fetchone())
-        with pytest.raises(Unkept):
+        with pytest.raises(StoreUnavailable):
             await store.save(row("t2"), [Entry(6, f"deal {'x' * 3000}") for _ in range(20)])
         assert await store.load("t2") is None
 
@@ -79,7 +79,7 @@ def test_a_full_disk_is_what_the_error_says(tmp_path: Path) -> None:
     async def story(store: SqliteStore) -> None:
         await store.save(row())
         await store._do(lambda file: file.execute("PRAGMA max_page_count=1").fetchone())
-        with pytest.raises(Unkept, match="full"):
+        with pytest.raises(StoreUnavailable, match="full"):
             await store.append("t1", 1, 0, [Entry(0, "x" * 20_000)], 0.0)
 
     File(tmp_path).tell(story)
@@ -87,7 +87,7 @@ def test_a_full_disk_is_what_the_error_says(tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_database_is_said_at_once(tmp_path: Path) -> None:
     (tmp_path / "gramy.sqlite").write_text("dear diary, " * 100)
-    with pytest.raises(Unusable):
+    with pytest.raises(CannotOpenStore):
         SqliteStore(tmp_path / "gramy.sqlite")
 
 
@@ -101,7 +101,7 @@ def test_the_file_is_written_ahead(tmp_path: Path) -> None:
 
 def test_a_job_that_is_nonsense_is_not_kept(tmp_path: Path) -> None:
     async def story(store: SqliteStore) -> None:
-        with pytest.raises(Unkept):
+        with pytest.raises(StoreUnavailable):
             await store._do(lambda file: file.execute("INSERT INTO nowhere VALUES (1)"))
 
     File(tmp_path).tell(story)

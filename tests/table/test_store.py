@@ -7,10 +7,10 @@ import asyncio
 import pytest
 
 from gramy.fair import Deal
-from gramy.match import Entry
-from gramy.table.store import SCHEMA, Gone, SeatRow, Store, Taken, Unkept, Unusable
-from tests.table.around import live
+from gramy.matches import Entry
+from gramy.table.store import SCHEMA, CannotOpenStore, Conflict, SeatRow, Store, StoreUnavailable, TableDeleted
 from tests.table.backs import Back, row
+from tests.table.services import live
 
 
 def test_a_table_comes_back_as_it_was_saved_and_changed(back: Back) -> None:
@@ -50,17 +50,17 @@ def test_the_second_writer_of_a_line_is_told_and_nothing_of_his_is_written(back:
     async def story(store: Store) -> None:
         await store.save(row())
         await store.append("t1", 1, 0, [Entry(0, "first")], 1001.0)
-        with pytest.raises(Taken):
+        with pytest.raises(Conflict):
             await store.append("t1", 1, 0, [Entry(1, "second")], 1002.0)
         await store.append("t1", 1, 2, [Entry(0, "third")], 1003.0)
-        with pytest.raises(Taken):
+        with pytest.raises(Conflict):
             await store.append("t1", 1, 1, [Entry(1, "a"), Entry(1, "b"), Entry(1, "c")], 1004.0)
         assert await store.lines("t1", 1) == [Entry(0, "first"), Entry(0, "third")]
         assert (await store.load("t1")).touched == 1003.0
-        with pytest.raises(Taken):  # not the round that is on
+        with pytest.raises(Conflict):  # not the round that is on
             await store.append("t1", 2, 0, [Entry(0, "another round")], 1005.0)
         assert await store.append("t1", 1, 3, [Entry(1, "last")], 1006.0, "finished") == 4
-        with pytest.raises(Taken):  # it is over
+        with pytest.raises(Conflict):  # it is over
             await store.append("t1", 1, 4, [Entry(1, "too late")], 1007.0)
         assert await store.lines("t1", 1, 2) == [Entry(0, "third"), Entry(1, "last")]
 
@@ -76,7 +76,7 @@ def test_a_round_that_begins_beside_a_write_that_is_refused_has_all_its_lines(ba
             return_exceptions=True,
         )
         assert begun == 1
-        assert isinstance(refused, Gone)
+        assert isinstance(refused, TableDeleted)
         assert await store.lines("t1", 1) == lines
 
     back.tell(story)
@@ -86,10 +86,10 @@ def test_a_table_is_changed_from_its_last_revision_only(back: Back) -> None:
     async def story(store: Store) -> None:
         await store.save(row())
         await store.append("t1", 1, 0, [Entry(0, "x")], 1001.0)
-        with pytest.raises(Taken):
+        with pytest.raises(Conflict):
             await store.save(row(status="abandoned", revision=1))
         assert await store.save(row(status="abandoned", revision=2)) == 3
-        with pytest.raises(Gone):
+        with pytest.raises(TableDeleted):
             await store.save(row("t2", revision=1))
         assert await store.revisions(["t1", "t2"]) == {"t1": 3}
 
@@ -121,7 +121,7 @@ def test_of_many_writers_of_a_line_one_wins(back: Back) -> None:
         writers = [store.append("t1", 1, 0, [Entry(seat, f"by {seat}")], 0.0) for seat in range(30)]
         answers = await asyncio.gather(*writers, return_exceptions=True)
         (winner,) = [seat for seat, answer in enumerate(answers) if answer == 2]
-        assert sum(isinstance(answer, Taken) for answer in answers) == 29
+        assert sum(isinstance(answer, Conflict) for answer in answers) == 29
         assert await store.lines("t1", 1) == [Entry(winner, f"by {winner}")]
 
     back.tell(story)
@@ -137,7 +137,7 @@ def test_two_servers_do_not_write_the_same_line(back: Back) -> None:
                     *(one.append("t1", 1, number, [Entry(0, "x")], 0.0) for one in (store, other)),
                     return_exceptions=True,
                 )
-                assert {type(answer) for answer in answers} == {int, Taken}
+                assert {type(answer) for answer in answers} == {int, Conflict}
             assert len(await other.lines("t1", 1)) == 10
         finally:
             await other.close()
@@ -150,7 +150,7 @@ def test_a_job_that_breaks_in_any_way_fails_alone_and_the_store_goes_on(back: Ba
 
     async def story(store: Store) -> None:
         await store.save(row())
-        with pytest.raises((ValueError, Unkept)):  # each database says it in its own words
+        with pytest.raises((ValueError, StoreUnavailable)):  # each database says it in its own words
             await asyncio.wait_for(store.load("\ud800"), 2)
         assert await asyncio.wait_for(store.load("t1"), 2) == row(revision=1)
 
@@ -221,13 +221,13 @@ def test_sweeping_deletes_with_everything_what_nobody_touched_for_the_stated_tim
             for touched in (10.0, 50.0, 99.0):
                 id = f"{status} {touched}"
                 await store.save(row(id, status=status, touched=touched), [Entry(0, "x")])
-        assert await store.sweep(finished_before=20.0, idle_before=60.0) == 6
+        assert await store.delete_expired(finished_before=20.0, idle_before=60.0) == 6
         left = await back.found("SELECT id FROM tables ORDER BY id")
         kept = {f"{status} {touched}" for status in ("finished", "abandoned") for touched in (50.0, 99.0)}
         assert {id for (id,) in left} == kept | {"waiting 99.0", "playing 99.0"}
         for part in ("seats", "entries", "deals"):
             assert await back.found(f"SELECT DISTINCT table_id FROM {part} ORDER BY table_id") == left
-        assert await store.sweep(finished_before=20.0, idle_before=60.0) == 0
+        assert await store.delete_expired(finished_before=20.0, idle_before=60.0) == 0
 
     back.tell(story)
 
@@ -256,7 +256,7 @@ def test_what_fails_does_not_undo_its_neighbours(back: Back) -> None:
         orphan = store.append("no such table", 1, 0, [Entry(0, "x")], 0.0)
         answers = await asyncio.gather(*jobs, orphan, store.save(row("t2")), store.save(row()), return_exceptions=True)
         kinds = [type(answer) for answer in answers]
-        assert kinds == [int] * 3 + [Taken] + [int] * 2 + [Gone, int, Taken]
+        assert kinds == [int] * 3 + [Conflict] + [int] * 2 + [TableDeleted, int, Conflict]
         texts = [line.text for line in await store.lines("t1", 1)]
         assert texts == ["line 0", "line 1", "line 2", "in the way", "line 4", "line 5"]
         assert await store.load("t2") is not None
@@ -289,7 +289,7 @@ def test_what_a_newer_version_has_written_is_not_touched(back: Back) -> None:
             f"PRAGMA user_version={newer}" if "PRAGMA" in back.version else f"UPDATE gramy_schema SET version={newer}"
         )
         await back.script(mark)
-        with pytest.raises(Unusable, match="newer"):
+        with pytest.raises(CannotOpenStore, match="newer"):
             await back.open()
         assert await back.found(back.version) == [(newer,)]
 

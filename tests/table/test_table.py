@@ -11,17 +11,17 @@ from typing import Any
 
 import pytest
 
-from gramy.game import GramyError
-from gramy.match import Entry, Match
-from gramy.table.beginning import ask_again
-from gramy.table.driving import drive, played_by_bots
+from gramy.contract import GramyError
+from gramy.matches import Entry, Match
+from gramy.table.bot_pool import Thought, phrases, thought
+from gramy.table.bot_turns import drive, played_by_bots
 from gramy.table.lobby import Lobby
 from gramy.table.refused import Refused
-from gramy.table.store import FINISHED, PLAYING, WAITING, Taken, Unkept
-from gramy.table.surroundings import REMEMBERED, UNHEARD, Times, Viewer
+from gramy.table.rounds import ask_again
+from gramy.table.services import REMEMBERED, UNHEARD, Times, Viewer
+from gramy.table.store import FINISHED, PLAYING, WAITING, Conflict, StoreUnavailable
 from gramy.table.table import Table
-from gramy.table.thinking import Thought, phrases, thought
-from tests.table.around import Time, in_a_thread, live, lobby_at, shown, until
+from tests.table.services import Time, in_a_thread, live, lobby_at, shown, until
 
 TRIGGER, FULL = "CREATE TEMP TRIGGER full BEFORE INSERT ON", "BEGIN SELECT RAISE(FAIL, 'disk is full'); END"
 
@@ -38,7 +38,7 @@ async def duel(lobby: Lobby, game: str = "face-to-face") -> tuple[Table, Viewer,
     viewers = Viewer(0), Viewer(1)
     for viewer in viewers:
         table.enter(viewer)
-    mover = table.match.awaited[0]
+    mover = table.match.to_act[0]
     return table, viewers[mover], viewers[1 - mover]
 
 
@@ -63,7 +63,7 @@ def test_bots_play_a_match_to_its_end_while_a_bot_stands_in_for_the_person(
             await until(lambda: table.status == FINISHED and not table._tasks)
             assert table.match.outcome is not None
             assert played_by_bots(table) == []
-            stored = await lobby.around.store.lines(table.id, 1)
+            stored = await lobby.services.store.lines(table.id, 1)
             assert stored == [Entry(entry.seat, entry.text) for entry in table.match.log]
             assert Match.replayed(table.game, table.match.log).outcome == table.match.outcome
 
@@ -119,7 +119,7 @@ def test_a_table_never_makes_two_moves_at_once(tmp_path: Path) -> None:
                 drive(table)
                 await asyncio.sleep(0.001)
             assert most == 1
-            stored = await lobby.around.store.lines(table.id, 1)
+            stored = await lobby.services.store.lines(table.id, 1)
             assert texts(stored) == [entry.text for entry in table.match.log]
 
     live(story())
@@ -141,7 +141,7 @@ def test_a_bot_thinks_again_when_the_moment_has_passed(tmp_path: Path) -> None:
             table.seats[0].stand_in = True
             drive(table)
             await until(lambda: thoughts == 1)
-            first = table.match.awaited[0]
+            first = table.match.to_act[0]
             await table._step(table.match.moves()[0], first)  # somebody else was faster
             lines = len(table.match.log)
             going.set()
@@ -156,7 +156,7 @@ def test_a_bot_thinks_again_when_the_moment_has_passed(tmp_path: Path) -> None:
 
 def test_a_bot_waits_so_that_people_can_follow(tmp_path: Path) -> None:
     async def story() -> None:
-        async with lobby_at(tmp_path, times=Times(pause=3600, luck=0)) as lobby:
+        async with lobby_at(tmp_path, times=Times(pause=3600, seed_wait=0)) as lobby:
             table = await opened(lobby, "gra", [None, "easy"])
             await until(lambda: table.driven)
             lines = len(table.match.log)
@@ -186,7 +186,7 @@ def test_closing_stops_bots_and_waiting(tmp_path: Path) -> None:
             await table.close()
             assert table._tasks == set()
             assert not table.driven
-            assert len(await lobby.around.store.lines(table.id, 1)) == lines
+            assert len(await lobby.services.store.lines(table.id, 1)) == lines
 
     live(story())
 
@@ -194,11 +194,11 @@ def test_closing_stops_bots_and_waiting(tmp_path: Path) -> None:
 def test_a_move_that_could_not_be_stored_is_not_made(tmp_path: Path) -> None:
     async def story() -> None:
         async with lobby_at(tmp_path) as lobby:
-            store: Any = lobby.around.store
+            store: Any = lobby.services.store
             table, mover, other = await duel(lobby)
             lines = len(table.match.log)
             await store._do(lambda file: file.execute(f"{TRIGGER} main.entries {FULL}"))
-            with pytest.raises((Unkept, Taken)):
+            with pytest.raises((StoreUnavailable, Conflict)):
                 await table.play(mover.seat, lines, table.match.moves()[0])
             assert len(table.match.log) == lines  # stored first, told then: so not told
             await store._do(lambda file: file.execute("DROP TRIGGER temp.full"))
@@ -226,12 +226,12 @@ def test_who_was_shown_something_that_could_not_be_kept_is_shown_that_it_is_undo
             async def unkept(*_: Any) -> int:
                 table.tell()  # somebody has come meanwhile
                 assert shown(table, watcher)["table"]["seats"] != before
-                raise Unkept("disk is full")
+                raise StoreUnavailable("disk is full")
 
             before = shown(table, watcher)["table"]["seats"]
             with monkeypatch.context() as away:
-                away.setattr(lobby.around.store, "save", unkept)
-                with pytest.raises(Unkept):
+                away.setattr(lobby.services.store, "save", unkept)
+                with pytest.raises(StoreUnavailable):
                     await table.sit("Bob", "bob", None)
                 assert watcher.fresh
                 assert shown(table, watcher)["table"]["seats"] == before
@@ -250,13 +250,13 @@ def test_a_round_that_could_not_be_begun_begins_as_soon_as_the_store_answers(
 
     async def story() -> None:
         monkeypatch.setattr("gramy.table.table.RETRY", 0.01)
-        async with lobby_at(tmp_path, times=Times(pause=0, luck=0.01 if round == 1 else 0)) as lobby:
+        async with lobby_at(tmp_path, times=Times(pause=0, seed_wait=0.01 if round == 1 else 0)) as lobby:
             table = await opened(lobby, "face-to-face", [None, None])
-            save, tried = lobby.around.store.save, asyncio.Event()
+            save, tried = lobby.services.store.save, asyncio.Event()
 
             async def away(*_: Any) -> int:
                 tried.set()
-                raise Unkept("away")
+                raise StoreUnavailable("away")
 
             await table.sit("Bob", "bob", None)
             viewers = [Viewer(0), Viewer(1)]
@@ -266,13 +266,13 @@ def test_a_round_that_could_not_be_begun_begins_as_soon_as_the_store_answers(
                 await table.command(viewers[0], "c1", lambda _: table._abandon())
                 await table.command(viewers[0], "c2", lambda seat: ask_again(table, seat))
             with monkeypatch.context() as lost:
-                lost.setattr(lobby.around.store, "save", away)
+                lost.setattr(lobby.services.store, "save", away)
                 if round == 2:
                     table.exit(viewers[1])  # so everybody who is there has asked
                 await tried.wait()
                 await until(lambda: not table.busy)
                 assert table.status != PLAYING
-            assert lobby.around.store.save == save
+            assert lobby.services.store.save == save
             await until(lambda: table.status == PLAYING)
             assert table.round == round
 
@@ -321,7 +321,7 @@ def test_a_line_that_another_node_has_written_is_taken_over(tmp_path: Path) -> N
         async with lobby_at(tmp_path) as lobby:
             table, mover, _ = await duel(lobby)
             at, (theirs, mine) = len(table.match.log), table.match.moves()[:2]
-            await lobby.around.store.append(table.id, 1, at, [Entry(mover.seat, theirs)], 0.0)
+            await lobby.services.store.append(table.id, 1, at, [Entry(mover.seat, theirs)], 0.0)
             await table.command(mover, "c1", lambda seat: table.play(seat, at, mine))
             assert [message.key for _, message in mover.refusals] == ["too_late"]
             assert [entry.text for entry in table.match.log[at:]] == [theirs]
@@ -384,7 +384,7 @@ def test_nothing_is_played_before_or_after_a_match(tmp_path: Path) -> None:
             await table.leave(0)
             assert table.status == FINISHED
             with pytest.raises(Refused):
-                await table.play(table.match.awaited[0], len(table.match.log), table.match.moves()[0])
+                await table.play(table.match.to_act[0], len(table.match.log), table.match.moves()[0])
 
     live(story())
 
@@ -412,7 +412,7 @@ def test_only_the_hash_of_a_token_is_kept(tmp_path: Path) -> None:
         async with lobby_at(tmp_path) as lobby:
             table, _, token = await lobby.open("gra", {}, [None, None], False, None, "Ada", "guest")
             assert token not in repr(table.seats)
-            assert token not in repr(await lobby.around.store.load(table.id))
+            assert token not in repr(await lobby.services.store.load(table.id))
             for file in tmp_path.iterdir():
                 assert token.encode() not in file.read_bytes()
             assert len(token) == 22
@@ -423,10 +423,10 @@ def test_only_the_hash_of_a_token_is_kept(tmp_path: Path) -> None:
 def test_a_seat_that_could_not_be_stored_is_not_taken(tmp_path: Path) -> None:
     async def story() -> None:
         async with lobby_at(tmp_path) as lobby:
-            store: Any = lobby.around.store
+            store: Any = lobby.services.store
             table = await opened(lobby, "gra", [None, None])
             await store._do(lambda file: file.execute(f"{TRIGGER} main.seats {FULL}"))
-            with pytest.raises(Unkept):
+            with pytest.raises(StoreUnavailable):
                 await table.sit("Bob", "other", None)
             assert table.seats[1].kind == "open"
             await store._do(lambda file: file.execute("DROP TRIGGER temp.full"))
@@ -456,17 +456,17 @@ def test_bots_tell_their_partner_what_they_have_before_the_partner_moves(tmp_pat
             return await asyncio.to_thread(phrases, game, level, view, history, seed, 0.0)
 
         async with lobby_at(tmp_path) as lobby:
-            lobby.around.talk = talk
+            lobby.services.talk = talk
             table = await opened(lobby, "quick-easy", [None, "medium", "medium"], players="3")
             viewer = Viewer(0)
             table.enter(viewer)
-            await until(lambda: table.match.awaited == (0,) and not table.driven)
+            await until(lambda: table.match.to_act == (0,) and not table.driven)
             before = len(table.match.log)
             for id in ("a1", "a2"):  # a person lays a card and ends the turn: the bots are heard before his next turn
                 move = partial(table.play, at=len(table.match.log), move=table.match.moves()[-1])
                 await table.command(viewer, id, move)
             assert viewer.answers == ["a1", "a2"]
-            await until(lambda: table.status == FINISHED or (table.match.awaited == (0,) and not table._tasks))
+            await until(lambda: table.status == FINISHED or (table.match.to_act == (0,) and not table._tasks))
             said = [entry.seat for entry in table.match.log[before:] if entry.text.startswith("say ")]
             assert set(said) <= {1, 2}
             assert {entry.seat for entry in table.match.log if entry.text.startswith("say ")} == {1, 2}
@@ -482,7 +482,7 @@ def test_advice_that_fails_is_refused_instead_of_never_coming(tmp_path: Path) ->
             raise RuntimeError("no idea")
 
         async with lobby_at(tmp_path) as lobby:
-            lobby.around.advise = advise
+            lobby.services.advise = advise
             table = await opened(lobby, "gra", [None, "easy"])
             viewer = Viewer(0)
             await table.hint(viewer, "a1")

@@ -1,7 +1,7 @@
 """The boards as they stand on the screen, each from a position that shows what is special about it."""
 
 import gramy
-from gramy.game import Event
+from gramy.contract import Event
 from gramy.games.gra.view import Shown
 from gramy.terminal import DRAWINGS
 from gramy.terminal.pen import Pen
@@ -143,8 +143,8 @@ def test_a_reveal_turns_over_every_hand_and_marks_what_counts():
 
 def test_the_winner_is_marked_when_it_is_over():
     match = gramy.match("gra", seed=2, names=("Ada", "Bo"))
-    while match.awaited:
-        match.play(match.moves(match.awaited[0])[-1], match.awaited[0])
+    while match.to_act:
+        match.play(match.moves(match.to_act[0])[-1], match.to_act[0])
     board = DRAWINGS["gra"].draw(match.view(None), match.history(None), Pen(("Ada", "Bo")))
     (winner,) = match.outcome.winners
     assert f"★ {('Ada', 'Bo')[winner]}" in board

@@ -10,7 +10,7 @@ import pytest
 
 import gramy
 from gramy import terminal
-from gramy.match import as_read
+from gramy.matches import as_read
 from gramy.terminal import CLEAR, DRAWINGS, menu, play
 from gramy.text import LANGUAGES, family_page, say
 
@@ -59,7 +59,7 @@ class Screen:
     @property
     def at(self):
         """The person in front of the screen while the match is on, None while the keyboard is handed over."""
-        return self.sitting.looking if self.match.awaited else None
+        return self.sitting.looking if self.match.to_act else None
 
     @property
     def text(self):
@@ -101,7 +101,7 @@ def test_a_match_is_played_to_its_end_and_the_result_is_told(sit, name, options,
     screen = sit(name, at_random(), people=people, **options)
     match = screen.result
     assert match.outcome is not None
-    assert match.awaited == ()
+    assert match.to_act == ()
     outcome = match.outcome
     winner = {"winner": outcome.winners[0]} if outcome.winners else {}
     result = say(gramy.Message(outcome.key, {**outcome.values, **winner}, name), "en", match.names)
@@ -262,7 +262,7 @@ def test_a_match_is_saved_and_loads_again(sit, tmp_path):
 def test_a_finished_match_can_still_be_saved_and_told(sit, tmp_path):
     path, moves = tmp_path / "over.txt", at_random()
     after = iter(["log", f"save {path}", "?", "end", "say red", ""])
-    screen = sit("quick-easy", lambda screen: moves(screen) if screen.match.awaited else next(after))
+    screen = sit("quick-easy", lambda screen: moves(screen) if screen.match.to_act else next(after))
     assert gramy.load(path).outcome == screen.result.outcome
     assert screen.text.count("The match is over; no more moves can be made.") == 3
 
@@ -310,7 +310,7 @@ def test_the_only_cards_in_sight_are_on_boards_of_the_person_who_is_looking(sit,
 
     def lines(screen):
         match, looking = screen.match, screen.at
-        if not match.awaited:
+        if not match.to_act:
             return ""
         if looking is None:
             boards.clear()
@@ -336,7 +336,7 @@ def test_no_card_that_another_holds_is_in_sight_where_every_card_exists_once(sit
 
     def lines(screen):
         match, looking = screen.match, screen.at
-        if match.awaited:
+        if match.to_act:
             held = {card for seat in range(4) if seat != looking for card in match.view(seat).board.hand}
             assert not held & set(re.findall(r"\b[RBGYS]\d+\b", screen.in_sight))
             checked.append(held)
@@ -352,7 +352,7 @@ def test_no_card_of_the_other_hand_is_in_sight_in_a_duel(sit):
 
     def lines(screen):
         match, looking = screen.match, screen.at
-        if not match.awaited:
+        if not match.to_act:
             return ""
         if looking is None:
             seen.clear()
@@ -377,7 +377,7 @@ def test_what_stands_on_the_screen_is_the_same_whatever_the_others_hold(name):
         match = gramy.Match(game)
         match.play("deal first 0", gramy.DEALER)
         for seat in (0, 1):
-            cards, number = game.owed(match.state)
+            cards, number = game.deal_pool(match.state)
             dealt = cards[-number:] if seat == 1 and swapped else cards[:number]
             match.play("deal " + " ".join(dealt), gramy.DEALER)
         shown.append(DRAWINGS[name].draw(match.view(0), match.history(0), terminal.Pen(("Ada", "Bo"))))

@@ -19,11 +19,11 @@ from gramy.table import lobby as lobby_module
 from gramy.table import postgres as postgres  # so that a fork has it already
 from gramy.table import redis as redis_module
 from gramy.table import table as table_module
-from gramy.table.surroundings import Times
+from gramy.table.services import Times
 from gramy.web.limits import Limits
 from gramy.web.server import CannotServe, Settings, running
 from tests.servers import free_port
-from tests.table.around import in_a_thread, talk_in_a_thread
+from tests.table.services import in_a_thread, talk_in_a_thread
 
 GENEROUS = Limits(1e6, 1e6, 1e6, 1e6, 10**6, 10**6)
 
@@ -77,13 +77,13 @@ async def serve(port: int, data: str, store: str, bus: str) -> None:
     lobby_module.BEAT = 2.0
     redis_module.LEASE = 1.0
     table_module.RETRY = 1.0
-    times = Times(pause=0, luck=0.5)
+    times = Times(pause=0, seed_wait=0.5)
     settings = Settings(
         port=port, data=Path(data), store=store, bus=bus, secrets=("torture",), times=times, limits=GENEROUS
     )
     async with running(settings) as (_, lobby):
         # Processes for bots would cost more than the whole match.
-        lobby.around.think, lobby.around.talk = in_a_thread, talk_in_a_thread
+        lobby.services.think, lobby.services.talk = in_a_thread, talk_in_a_thread
         print(os.getpid(), flush=True)
         await asyncio.Event().wait()
 

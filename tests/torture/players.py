@@ -108,7 +108,7 @@ class Player:
 
     def _choose(self, snapshot: Json) -> None:
         view = snapshot["view"]
-        if view and snapshot["you"] in view["awaited"] and view["moves"]:
+        if view and snapshot["you"] in view["to_act"] and view["moves"]:
             at = snapshot["lines"]
             others = [move for move in view["moves"] if (at, move) != self._unkept]  # or nobody could tell them apart
             move = self.rng.choice(others or view["moves"])

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.table.around import until
+from tests.table.services import until
 from tests.torture import chaos
 from tests.torture.chaos import Chaos
 from tests.torture.players import Broken, Line, Player
@@ -23,7 +23,7 @@ def player(seat: int | None = 0) -> Player:
 
 
 def snapshot(seat: int | None, *moves: str, outcome: Any = None, **words: Any) -> dict[str, Any]:
-    view = {"awaited": [seat], "moves": moves, "outcome": outcome}
+    view = {"to_act": [seat], "moves": moves, "outcome": outcome}
     told = {"type": "snapshot", "you": seat, "lines": 0, "log": {"from": 0, "lines": []}, "view": view}
     return told | words
 

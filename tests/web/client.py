@@ -14,7 +14,7 @@ from typing import Any
 import aiohttp
 
 from gramy.table.lobby import Lobby
-from gramy.table.surroundings import Times
+from gramy.table.services import Times
 from gramy.web.limits import Limits
 from gramy.web.server import Settings, running
 
@@ -64,13 +64,13 @@ async def serving(
     **more: Any,
 ) -> AsyncIterator[tuple[str, Lobby]]:
     """A server of its own, whose cards are the same every time."""
-    settings = Settings(port=0, data=folder, times=times or Times(pause=0, luck=0), limits=limits, **more)
+    settings = Settings(port=0, data=folder, times=times or Times(pause=0, seed_wait=0), limits=limits, **more)
     async with running(settings, **({} if now is None else {"now": now, "date": now})) as ((address, *_), lobby):
-        lobby.around.rng = random.Random(20_261)
+        lobby.services.rng = random.Random(20_261)
         yield address, lobby
 
 
-class Chair:
+class Client:
     """One socket to a table, with everything that it was sent."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
@@ -162,15 +162,15 @@ class Visitor:
         assert status == 201, joined
         return joined
 
-    async def sit(self, table: str, token: str | None = None, **words: str) -> Chair:
+    async def sit(self, table: str, token: str | None = None, **words: str) -> Client:
         """A socket that has said hello and heard the first snapshot."""
         socket = await self.session.ws_connect(f"{self.address}ws/{table}")
         self.sockets.append(socket)
         words |= {} if token is None else {"token": token}
         await socket.send_json({"type": "hello", **words})
-        chair = Chair(socket)
-        await chair.receive()
-        return chair
+        client = Client(socket)
+        await client.receive()
+        return client
 
 
 @contextlib.asynccontextmanager
@@ -184,36 +184,36 @@ async def visiting(address: str) -> AsyncIterator[Visitor]:
                 await socket.close()
 
 
-async def pair(address: str, ada: Visitor, bob: Visitor, game: str, **words: Any) -> tuple[Chair, Chair]:
+async def pair(address: str, ada: Visitor, bob: Visitor, game: str, **words: Any) -> tuple[Client, Client]:
     """Two people at a table for two, the match begun."""
     opened = await ada.open(game, [None, None], **words)
     joined = await bob.join(opened["table"])
-    chairs = await ada.sit(opened["table"], opened["token"]), await bob.sit(joined["table"], joined["token"])
-    await chairs[0].until(lambda now: all(seat["online"] for seat in now["table"]["seats"]))
-    return chairs
+    clients = await ada.sit(opened["table"], opened["token"]), await bob.sit(joined["table"], joined["token"])
+    await clients[0].until(lambda now: all(seat["online"] for seat in now["table"]["seats"]))
+    return clients
 
 
-async def play_on(chairs: list[Chair], rng: random.Random, most: int = 10_000) -> int:
+async def play_on(clients: list[Client], rng: random.Random, most: int = 10_000) -> int:
     """Everybody at these chairs plays at random until the match is over, or has moved so often; how many moves."""
     moved = 0
     while moved < most:
-        lines = max(chair.now["lines"] for chair in chairs)
-        for chair in chairs:
-            await chair.until(lambda now, lines=lines: now["view"] and now["lines"] >= lines)
-        if all(chair.outcome for chair in chairs):
+        lines = max(client.now["lines"] for client in clients)
+        for client in clients:
+            await client.until(lambda now, lines=lines: now["view"] and now["lines"] >= lines)
+        if all(client.outcome for client in clients):
             break
-        ready = [chair for chair in chairs if chair.seat in chair.now["view"]["awaited"]]
+        ready = [client for client in clients if client.seat in client.now["view"]["to_act"]]
         if not ready:
-            await chairs[0].receive()
+            await clients[0].receive()
             continue
-        chair = rng.choice(ready)
-        refusal = await chair.move(rng.choice(chair.now["view"]["moves"]))
+        client = rng.choice(ready)
+        refusal = await client.move(rng.choice(client.now["view"]["moves"]))
         assert refusal is None or refusal["key"] == "too_late", refusal
         moved += refusal is None
     return moved
 
 
-def turn_of(chairs: tuple[Chair, Chair]) -> tuple[Chair, Chair]:
+def turn_of(clients: tuple[Client, Client]) -> tuple[Client, Client]:
     """Who is to move, and the other."""
-    first, second = chairs
-    return (first, second) if first.seat in first.now["view"]["awaited"] else (second, first)
+    first, second = clients
+    return (first, second) if first.seat in first.now["view"]["to_act"] else (second, first)

@@ -199,8 +199,8 @@ def test_a_name_is_data_and_never_more(shared: Shared, name: str, shown: str) ->
             assert response.content_type == "application/json"
             assert response.headers["X-Content-Type-Options"] == "nosniff"
             assert (await response.json())["seats"][0]["name"] == shown
-        chair = await ada.sit(opened["table"], opened["token"])
-        assert chair.now["table"]["seats"][0]["name"] == shown
+        client = await ada.sit(opened["table"], opened["token"])
+        assert client.now["table"]["seats"][0]["name"] == shown
 
     shared(story)
 
@@ -302,9 +302,9 @@ def test_a_frame_that_is_no_message_closes_the_socket_and_does_nothing(
 ) -> None:
     async def story(ada: Visitor, lobby: Lobby) -> None:
         opened = await ada.open("gra", [None, BOT])
-        chair = await ada.sit(opened["table"], opened["token"])
-        await (chair.socket.send_bytes(frame) if isinstance(frame, bytes) else chair.socket.send_str(frame))
-        assert await closed(chair.socket) == code
+        client = await ada.sit(opened["table"], opened["token"])
+        await (client.socket.send_bytes(frame) if isinstance(frame, bytes) else client.socket.send_str(frame))
+        assert await closed(client.socket) == code
         table = lobby.tables[opened["table"]]
         assert table.status == "playing"
         assert (await ada.sit(opened["table"], opened["token"])).seat == 0
@@ -342,10 +342,10 @@ def test_a_second_hello_changes_nothing(shared: Shared) -> None:
     async def story(ada: Visitor, lobby: Lobby) -> None:
         async with visiting(ada.address) as eve:
             opened = await ada.open("face-to-face", [None, BOT])
-            chair = await eve.sit(opened["table"])
-            await chair.socket.send_json({"type": "hello", "token": opened["token"]})
-            assert (await chair.do("leave"))["key"] == "spectators_watch"
-            assert chair.seat is None
+            client = await eve.sit(opened["table"])
+            await client.socket.send_json({"type": "hello", "token": opened["token"]})
+            assert (await client.do("leave"))["key"] == "spectators_watch"
+            assert client.seat is None
 
     shared(story)
 
@@ -369,10 +369,10 @@ def test_commands_that_come_too_fast_close_the_socket(tmp_path: Path) -> None:
         limits = Limits(commands_a_second=5, requests_a_second=1e6, tables_a_minute=1e6)
         async with serving(tmp_path, limits=limits) as (address, _), visiting(address) as ada:
             opened = await ada.open("gra", [None, BOT])
-            chair = await ada.sit(opened["table"], opened["token"])
+            client = await ada.sit(opened["table"], opened["token"])
             for number in range(60):
-                await chair.send("rematch", id=str(number))
-            assert await closed(chair.socket) == WSCloseCode.POLICY_VIOLATION
+                await client.send("rematch", id=str(number))
+            assert await closed(client.socket) == WSCloseCode.POLICY_VIOLATION
             assert (await ada.sit(opened["table"], opened["token"])).seat == 0
 
     live(story())
@@ -398,13 +398,13 @@ def test_every_command_of_a_burst_that_is_allowed_is_answered(tmp_path: Path) ->
         limits = Limits()
         async with serving(tmp_path, limits=limits) as (address, _), visiting(address) as ada:
             opened = await ada.open("gra", [None, None])
-            chair = await ada.sit(opened["table"], opened["token"])
+            client = await ada.sit(opened["table"], opened["token"])
             ids = {f"c{number}" for number in range(int(2 * limits.commands_a_second) - 4)}
             lines = [{"type": "move", "id": id, "at": 0, "move": "check"} for id in sorted(ids)]
-            await asyncio.gather(*(chair.socket.send_json(line) for line in lines))
-            while not ids <= set(chair.refused):
-                await chair.receive()
-            assert all(message["key"] == "match_not_on" for message in chair.refused.values())
+            await asyncio.gather(*(client.socket.send_json(line) for line in lines))
+            while not ids <= set(client.refused):
+                await client.receive()
+            assert all(message["key"] == "match_not_on" for message in client.refused.values())
 
     live(story())
 
@@ -544,7 +544,7 @@ def test_when_the_disk_is_full_the_answer_still_has_the_headers_and_a_message(
             def pages(limit: str) -> Callable[[Any], Any]:
                 return lambda file: file.execute(f"PRAGMA max_page_count={limit}").fetchone()
 
-            store: Any = lobby.around.store
+            store: Any = lobby.services.store
             await store._do(pages("1"))
             for number in range(40):
                 async with ada.session.post(
@@ -567,8 +567,8 @@ def test_when_the_disk_is_full_the_answer_still_has_the_headers_and_a_message(
 def test_metrics_count_without_naming_anything(shared: Shared) -> None:
     async def story(ada: Visitor, lobby: Lobby) -> None:
         opened = await ada.open("gra", [None, BOT], name="Grażyna77")
-        chair = await ada.sit(opened["table"], opened["token"])
-        await chair.do("rematch")
+        client = await ada.sit(opened["table"], opened["token"])
+        await client.do("rematch")
         for path in (
             f"t/{opened['table']}",
             f"api/tables/{opened['table']}",

@@ -48,9 +48,9 @@ def test_a_token_opens_its_own_seat_at_its_own_table_and_nothing_else(tmp_path: 
                 mine["token"] + "A",
                 mine["token"].swapcase(),
             ):
-                chair = await eve.sit(mine["table"], token)
-                assert chair.seat is None
-                assert (await chair.do("leave"))["key"] == "spectators_watch"
+                client = await eve.sit(mine["table"], token)
+                assert client.seat is None
+                assert (await client.do("leave"))["key"] == "spectators_watch"
             assert (await eve.sit(mine["table"], mine["token"])).seat == 0
 
     live(story())
@@ -115,17 +115,17 @@ def test_an_old_command_sent_again_in_another_round_does_nothing(tmp_path: Path)
     async def story() -> None:
         rng = random.Random(5)
         async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
-            chairs = await pair(address, ada, bob, "face-to-face")
-            mover, _ = turn_of(chairs)
+            clients = await pair(address, ada, bob, "face-to-face")
+            mover, _ = turn_of(clients)
             old = {"id": "old", "at": mover.now["lines"], "round": 1, "move": mover.now["view"]["moves"][0]}
             assert await mover.do("move", **old) is None
             assert await mover.do("move", **old) is None  # answered again, not done again
             assert [line["move"] for line in mover.lines].count(old["move"]) == 1
-            await play_on(list(chairs), rng)
-            for chair in chairs:
-                await chair.do("rematch")
-            for chair in chairs:
-                await chair.until(lambda now: now["table"]["round"] == 2 and now["view"])
+            await play_on(list(clients), rng)
+            for client in clients:
+                await client.do("rematch")
+            for client in clients:
+                await client.until(lambda now: now["table"]["round"] == 2 and now["view"])
             lines = mover.now["lines"]
             refused = await mover.do("move", **old)
             assert refused is not None
@@ -238,14 +238,14 @@ def test_many_sockets_do_not_make_many_commands(tmp_path: Path) -> None:
         limits = Limits(1, 1e6, 1e6, 1e6)  # two at once on a socket, twenty from an address
         async with serving(tmp_path, limits=limits) as (address, _), visiting(address) as eve:
             opened = await eve.open("gra", [None, BOT])
-            chairs = [await eve.sit(opened["table"]) for _ in range(60)]
-            for chair in chairs:
-                await chair.send("rematch")
+            clients = [await eve.sit(opened["table"]) for _ in range(60)]
+            for client in clients:
+                await client.send("rematch")
             ended = []
-            for chair in chairs:
+            for client in clients:
                 with contextlib.suppress(AssertionError):  # it was closed instead
-                    await chair.answer("c1")
-                ended.append(chair.socket.close_code)
+                    await client.answer("c1")
+                ended.append(client.socket.close_code)
             assert set(ended) == {None, WSCloseCode.POLICY_VIOLATION}
             assert ended.count(None) < 50
 
@@ -267,9 +267,12 @@ def test_replays_cost_the_server_and_are_counted_for_themselves(tmp_path: Path) 
 # --- what is written --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("luck", ["abc\n", "abc\n1 x", "", "a b", "ä", "x" * 65, "-", "abc\r", "abc\u2028"])
-def test_luck_is_letters_and_digits_and_cannot_break_a_record(luck: str) -> None:
-    for message in ({"type": "hello", "luck": luck}, {"type": "rematch", "id": "1", "luck": luck}):
+@pytest.mark.parametrize("client_seed", ["abc\n", "abc\n1 x", "", "a b", "ä", "x" * 65, "-", "abc\r", "abc\u2028"])
+def test_a_client_seed_is_letters_and_digits_and_cannot_break_a_record(client_seed: str) -> None:
+    for message in (
+        {"type": "hello", "client_seed": client_seed},
+        {"type": "rematch", "id": "1", "client_seed": client_seed},
+    ):
         with pytest.raises(UNREADABLE):
             wire.decode_incoming(json.dumps(message))
 
@@ -280,8 +283,8 @@ def test_a_record_is_read_again_whatever_the_players_are_called(tmp_path: Path) 
         async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
             opened = await ada.open("gra", [None, None], name='"\\ 0 "x')
             await bob.join(opened["table"], "result: 0 seed: luck:")
-            chairs = [await ada.sit(opened["table"]), await bob.sit(opened["table"])]
-            await play_on(chairs, rng)
+            clients = [await ada.sit(opened["table"]), await bob.sit(opened["table"])]
+            await play_on(clients, rng)
             _, text = await ada.get(f"api/record/{opened['table']}/1")
             match, deal = record.parse_checkable(text)
             assert match.names == ('"\\ 0 "x', "result: 0 seed: luck:")
@@ -357,9 +360,9 @@ def test_nobody_is_believed_about_encryption_whom_the_host_has_not_named(tmp_pat
 def test_nothing_but_the_clients_own_files_is_kept_by_caches(tmp_path: Path) -> None:
     async def story() -> None:
         async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
-            chairs = await pair(address, ada, bob, "gra")
-            await play_on(list(chairs), random.Random(3))
-            table = chairs[0].now["table"]["table"]
+            clients = await pair(address, ada, bob, "gra")
+            await play_on(list(clients), random.Random(3))
+            table = clients[0].now["table"]["table"]
             private = [f"api/tables/{table}", f"api/tables/{table}/qr.svg", f"api/replay/{table}/1"]
             private += [f"api/record/{table}/1", "api/tables", "health", "metrics", "nowhere", "api/tables/nowhere"]
             kept: dict[str, str] = {}
@@ -383,23 +386,23 @@ def test_a_seed_is_told_when_its_match_is_over_and_never_before(
     async def story() -> None:
         rng = random.Random(9)
         async with serving(tmp_path) as (address, lobby), visiting(address) as ada, visiting(address) as bob:
-            chairs = await pair(address, ada, bob, "gra")
-            table = lobby.tables[chairs[0].now["table"]["table"]]
+            clients = await pair(address, ada, bob, "gra")
+            table = lobby.tables[clients[0].now["table"]["table"]]
             seeds, bound = [deal.seed for deal in table.deals], [deal.commitment for deal in table.deals]
-            await play_on(list(chairs), rng, most=2)
+            await play_on(list(clients), rng, most=2)
             for path in (f"api/record/{table.id}/1", f"api/record/{table.id}/2", f"api/replay/{table.id}/1"):
                 assert (await bob.get(path))[0] == 400
-            assert not any(seed in text for seed in seeds for chair in chairs for text in chair.heard)
-            await play_on(list(chairs), rng)
-            deal = chairs[0].now["deal"]
+            assert not any(seed in text for seed in seeds for client in clients for text in client.heard)
+            await play_on(list(clients), rng)
+            deal = clients[0].now["deal"]
             assert (deal["seed"], deal["commitment"], deal["next"]) == (seeds[0], *bound)
-            for chair in chairs:
-                await chair.do("rematch", luck="k3Vx")
-            for chair in chairs:
-                await chair.until(lambda now: now["table"]["round"] == 2 and now["view"])
-                assert chair.now["deal"]["commitment"] == bound[1]  # what was promised before anybody's luck was known
-                assert chair.now["deal"]["luck"] == ["k3Vx", "k3Vx"]
-                assert not any(seeds[1] in text for text in chair.heard)
+            for client in clients:
+                await client.do("rematch", client_seed="k3Vx")
+            for client in clients:
+                await client.until(lambda now: now["table"]["round"] == 2 and now["view"])
+                assert client.now["deal"]["commitment"] == bound[1]  # what was promised before anybody's luck was known
+                assert client.now["deal"]["client_seeds"] == ["k3Vx", "k3Vx"]
+                assert not any(seeds[1] in text for text in client.heard)
             _, metrics = await bob.get("metrics")
             logged = metrics + "".join(str(vars(line)) for line in caplog.records)
             assert not any(seed in logged for seed in seeds)
@@ -407,14 +410,14 @@ def test_a_seed_is_told_when_its_match_is_over_and_never_before(
     live(story())
 
 
-def test_luck_is_given_once_and_not_changed_by_coming_again(tmp_path: Path) -> None:
+def test_a_client_seed_is_given_once_and_not_changed_by_coming_again(tmp_path: Path) -> None:
     async def story() -> None:
         async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
             opened = await ada.open("gra", [None, None])
-            await ada.sit(opened["table"], luck="first")
-            chair = await ada.sit(opened["table"], luck="second")
-            await chair.until(lambda now: now["deal"]["luck"][0] != "")
-            assert chair.now["deal"]["luck"] == ["first", ""]
-            assert lobby.tables[opened["table"]].deals[0].luck == ("first", "")
+            await ada.sit(opened["table"], client_seed="first")
+            client = await ada.sit(opened["table"], client_seed="second")
+            await client.until(lambda now: now["deal"]["client_seeds"][0] != "")
+            assert client.now["deal"]["client_seeds"] == ["first", ""]
+            assert lobby.tables[opened["table"]].deals[0].client_seeds == ("first", "")
 
     live(story())

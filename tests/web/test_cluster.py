@@ -18,7 +18,7 @@ from gramy.web.server import CannotServe, Settings, running
 from tests.servers import Postgres, RedisServer
 from tests.table.backs import Base
 from tests.torture.nodes import Node, Nursery
-from tests.web.client import BOT, Chair, Visitor, live, play_on, serving, visiting
+from tests.web.client import BOT, Client, Visitor, live, play_on, serving, visiting
 
 
 @pytest.fixture(scope="module")
@@ -58,11 +58,11 @@ def options(seats: list[Any]) -> dict[str, str]:
     return {} if len(seats) == 2 else {"players": str(len(seats))}
 
 
-async def seat(visitor: Visitor, table: str, token: str) -> Chair:
-    chair = await visitor.sit(table, token)
-    await chair.until(lambda now: now["view"] is not None)
-    assert chair.seat is not None
-    return chair
+async def seat(visitor: Visitor, table: str, token: str) -> Client:
+    client = await visitor.sit(table, token)
+    await client.until(lambda now: now["view"] is not None)
+    assert client.seat is not None
+    return client
 
 
 def test_players_at_two_servers_play_through_the_loss_of_either(two_nodes: Two) -> None:
@@ -71,19 +71,19 @@ def test_players_at_two_servers_play_through_the_loss_of_either(two_nodes: Two) 
         async with two_nodes() as (first, second):
             table, tokens = await table_for_two(first.address, [None, None])
             async with visiting(first.address) as one, visiting(second.address) as other:
-                chairs = [await seat(one, table, tokens[0]), await seat(other, table, tokens[1])]
-                assert await play_on(chairs, rng, most=6) == 6
+                clients = [await seat(one, table, tokens[0]), await seat(other, table, tokens[1])]
+                assert await play_on(clients, rng, most=6) == 6
 
                 await first.kill()  # Ada comes to the second
-                chairs[0] = await seat(other, table, tokens[0])
-                assert await play_on(chairs, rng, most=6) == 6
+                clients[0] = await seat(other, table, tokens[0])
+                assert await play_on(clients, rng, most=6) == 6
                 await first.start()
 
             async with visiting(first.address) as one:  # both come to the first, and the second dies
                 await second.kill()
-                chairs = [await seat(one, table, token) for token in tokens]
-                assert len(chairs[0].lines) >= 12
-                assert await play_on(chairs, rng, most=6) == 6
+                clients = [await seat(one, table, token) for token in tokens]
+                assert len(clients[0].lines) >= 12
+                assert await play_on(clients, rng, most=6) == 6
 
     live(story())
 
@@ -94,11 +94,11 @@ def test_a_bot_plays_on_when_the_server_that_played_it_dies(two_nodes: Two) -> N
         async with two_nodes() as (first, second):
             table, tokens = await table_for_two(first.address, [None, None, BOT])
             async with visiting(second.address) as other:
-                chairs = [await seat(other, table, token) for token in tokens]
+                clients = [await seat(other, table, token) for token in tokens]
                 await first.kill()
-                await play_on(chairs, rng)
-                assert all(chair.outcome for chair in chairs)
-                assert any(line["seat"] == 2 for line in chairs[0].lines)
+                await play_on(clients, rng)
+                assert all(client.outcome for client in clients)
+                assert any(line["seat"] == 2 for line in clients[0].lines)
 
     live(story())
 
@@ -112,22 +112,22 @@ def test_players_at_two_servers_play_through_a_restart_of_what_is_behind(
         async with two_nodes() as (first, second):
             table, tokens = await table_for_two(first.address, [None, None])
             async with visiting(first.address) as one, visiting(second.address) as other:
-                chairs = [await seat(one, table, tokens[0]), await seat(other, table, tokens[1])]
-                assert await play_on(chairs, rng, most=4) == 4
-                lines = max(chair.now["lines"] for chair in chairs)
-                for chair in chairs:  # both have seen the last move before anything is lost
-                    await chair.until(lambda now: now["lines"] >= lines)
+                clients = [await seat(one, table, tokens[0]), await seat(other, table, tokens[1])]
+                assert await play_on(clients, rng, most=4) == 4
+                lines = max(client.now["lines"] for client in clients)
+                for client in clients:  # both have seen the last move before anything is lost
+                    await client.until(lambda now: now["lines"] >= lines)
                 server: Postgres | RedisServer = postgres if lost == "postgres" else redis
                 await asyncio.to_thread(server.stop)
                 try:
-                    mover = next(chair for chair in chairs if chair.seat in chair.now["view"]["awaited"])
+                    mover = next(client for client in clients if client.seat in client.now["view"]["to_act"])
                     refused = await mover.move(mover.now["view"]["moves"][0])
                     assert (refused or {}).get("key") == ("not_kept" if lost == "postgres" else None)
                     status, answer = await one.get(f"api/tables/{'x' * 12}")
                     assert status == (503 if lost == "postgres" else 404), answer
                 finally:
                     await asyncio.to_thread(server.start)  # for the tests that follow, too
-                assert await play_on(chairs, rng, most=6) == 6
+                assert await play_on(clients, rng, most=6) == 6
 
     live(story())
 
@@ -208,7 +208,7 @@ def test_a_server_on_postgresql_and_redis_serves_and_stops_and_leaves_its_bots_t
         words: dict[str, Any] = {"store": Base(postgres).url, "bus": redis.url, "secrets": ("secret",)}
         async with serving(tmp_path, **words) as (address, lobby), visiting(address) as ada:
             opened = await ada.open("face-to-face", [None, BOT])
-            assert await lobby.around.bus.lead(opened["table"])
+            assert await lobby.services.bus.lead(opened["table"])
         other = await RedisBus.open(redis.url)
         await other.start(lambda *_: None, lambda: None)
         assert await other.lead(opened["table"])

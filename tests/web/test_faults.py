@@ -16,10 +16,10 @@ import aiohttp
 import pytest
 
 from gramy.table.lobby import Lobby
-from gramy.table.surroundings import steady
+from gramy.table.services import steady
 from gramy.table.table import Table
 from tests.torture.players import Player
-from tests.web.client import BOT, Chair, Time, live, play_on, serving, visiting
+from tests.web.client import BOT, Client, Time, live, play_on, serving, visiting
 from tests.web.test_restart import handshake
 
 YEARS = 10 * 365 * 86_400.0
@@ -50,7 +50,7 @@ async def played(address: str, lobby: Lobby, rng: random.Random, seats: list[Any
         tokens = [opened["token"], *(one["token"] for one in joined), None]
         players = [Player(session, lambda: address, opened["table"], token, rng) for token in tokens]
         await asyncio.gather(*(player.play() for player in players))
-        log = [(line.seat, line.text) for line in await lobby.around.store.lines(opened["table"], 1)]
+        log = [(line.seat, line.text) for line in await lobby.services.store.lines(opened["table"], 1)]
         for player in players:
             player.check(log)
 
@@ -65,15 +65,15 @@ def test_a_slow_disk_changes_nothing_but_the_time(
     async def story() -> None:
         rng = random.Random(20_261)
         async with serving(tmp_path) as (address, lobby):
-            lobby.around.store = Slow(lobby.around.store, rng)  # type: ignore[assignment]  # it answers by name
+            lobby.services.store = Slow(lobby.services.store, rng)  # type: ignore[assignment]  # it answers by name
             await played(address, lobby, rng, seats, game, **options)
-            lobby.around.store = lobby.around.store.store  # type: ignore[attr-defined]  # the one behind it
+            lobby.services.store = lobby.services.store.store  # type: ignore[attr-defined]  # the one behind it
 
     live(story())
 
 
-def mover(chairs: list[Chair]) -> Chair:
-    return next(chair for chair in chairs if chair.seat in chair.now["view"]["awaited"])
+def mover(clients: list[Client]) -> Client:
+    return next(client for client in clients if client.seat in client.now["view"]["to_act"])
 
 
 @contextlib.contextmanager
@@ -95,32 +95,32 @@ def test_a_full_disk_refuses_moves_and_with_room_the_match_goes_on(tmp_path: Pat
         async with serving(folder) as (address, lobby), visiting(address) as ada, visiting(address) as bob:
             opened = await ada.open("face-to-face", [None, None])
             joined = await bob.join(opened["table"])
-            chairs = [await ada.sit(opened["table"], one["token"]) for one in (opened, joined)]
-            assert await play_on(chairs, rng, most=4) == 4
+            clients = [await ada.sit(opened["table"], one["token"]) for one in (opened, joined)]
+            assert await play_on(clients, rng, most=4) == 4
             with contextlib.suppress(OSError), (folder / "filler").open("wb", buffering=0) as filler:
                 while True:
                     filler.write(bytes(1024))
-            kept = await lobby.around.store.lines(opened["table"], 1)
+            kept = await lobby.services.store.lines(opened["table"], 1)
             refused = 0
             for _ in range(60):  # what fits into room that the file has already is taken
-                chair = mover(chairs)
-                if await chair.move(chair.now["view"]["moves"][0]):
+                client = mover(clients)
+                if await client.move(client.now["view"]["moves"][0]):
                     refused += 1
                     break
-                lines = chair.now["lines"]
-                for one in chairs:
+                lines = client.now["lines"]
+                for one in clients:
                     await one.until(lambda now, lines=lines: now["lines"] >= lines)
-                kept = await lobby.around.store.lines(opened["table"], 1)
+                kept = await lobby.services.store.lines(opened["table"], 1)
             assert refused
-            assert chair.refused[max(chair.refused)]["key"] == "not_kept"
-            assert await lobby.around.store.lines(opened["table"], 1) == kept
+            assert client.refused[max(client.refused)]["key"] == "not_kept"
+            assert await lobby.services.store.lines(opened["table"], 1) == kept
             (folder / "filler").unlink()
-            assert await play_on(chairs, rng, most=6) == 6
-            log = [(line.seat, line.text) for line in await lobby.around.store.lines(opened["table"], 1)]
+            assert await play_on(clients, rng, most=6) == 6
+            log = [(line.seat, line.text) for line in await lobby.services.store.lines(opened["table"], 1)]
             assert len(log) > len(kept)
-            for chair in chairs:
-                await chair.until(lambda now: now["lines"] == len(log))
-                assert [line["seat"] for line in chair.lines] == [seat for seat, _ in log]
+            for client in clients:
+                await client.until(lambda now: now["lines"] == len(log))
+                assert [line["seat"] for line in client.lines] == [seat for seat, _ in log]
 
     with small_disk(tmp_path / "disk") as folder:
         live(story(folder))
@@ -134,11 +134,11 @@ def test_clients_that_do_not_read_hold_nobody_up(tmp_path: Path) -> None:
         async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
             opened = await ada.open("gra", [None, BOT])
             silent = [await handshake(address, opened["table"]) for _ in range(3)]
-            chair = await ada.sit(opened["table"], opened["token"])
-            await play_on([chair], rng)
-            assert chair.outcome
-            log = await lobby.around.store.lines(opened["table"], 1)
-            assert [line["seat"] for line in chair.lines] == [line.seat for line in log]
+            client = await ada.sit(opened["table"], opened["token"])
+            await play_on([client], rng)
+            assert client.outcome
+            log = await lobby.services.store.lines(opened["table"], 1)
+            assert [line["seat"] for line in client.lines] == [line.seat for line in log]
             for writer in silent:
                 writer.close()
 
@@ -177,15 +177,15 @@ def test_a_clock_that_jumps_sweeps_no_table_away_and_stops_no_match(
             opened = await ada.open("face-to-face", [None, None])
             joined = await bob.join(opened["table"])
             idle = await ada.open("gra", [None, None])
-            chairs = [await ada.sit(opened["table"], one["token"]) for one in (opened, joined)]
-            assert await play_on(chairs, rng, most=4) == 4
+            clients = [await ada.sit(opened["table"], one["token"]) for one in (opened, joined)]
+            assert await play_on(clients, rng, most=4) == 4
             monkeypatch.setattr(time, "time", lambda: real() + jump)
-            assert await lobby.sweep() == 0
+            assert await lobby.delete_expired() == 0
             assert (await ada.get(f"api/tables/{idle['table']}"))[0] == 200
-            assert await play_on(chairs, rng, most=4) == 4
+            assert await play_on(clients, rng, most=4) == 4
             monkeypatch.setattr(time, "time", real)
-            assert await lobby.sweep() == 0
-            assert await play_on(chairs, rng, most=4) == 4
+            assert await lobby.delete_expired() == 0
+            assert await play_on(clients, rng, most=4) == 4
 
     live(story())
 

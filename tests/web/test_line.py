@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gramy.table.lobby import Lobby
-from gramy.table.surroundings import UNHEARD
+from gramy.table.services import UNHEARD
 from gramy.table.table import Table
 from gramy.web import line, socket
 from gramy.web.line import BINARY, CLOSE, EMPTY_WORDS, MORE, PING, PONG, TEXT, Frames, Line, Wrong, frame

@@ -11,18 +11,18 @@ from typing import Any
 import pytest
 
 from gramy import record
+from gramy.contract import DEALER
 from gramy.fair import Deal, first_unfair
-from gramy.game import DEALER
 from gramy.table.clock import Control
 from gramy.table.lobby import Lobby
-from gramy.table.surroundings import Times
-from tests.web.client import BOT, GAMES, Chair, Time, live, pair, play_on, serving, turn_of, visiting
+from gramy.table.services import Times
+from tests.web.client import BOT, GAMES, Client, Time, live, pair, play_on, serving, turn_of, visiting
 
 each_game = pytest.mark.parametrize(("game", "options", "players"), GAMES, ids=[game for game, *_ in GAMES])
 
 
-def board(chair: Chair) -> Any:
-    return chair.now["view"]["board"]
+def board(client: Client) -> Any:
+    return client.now["view"]["board"]
 
 
 # --- whole matches ----------------------------------------------------------------------------------------------------
@@ -36,37 +36,41 @@ def test_a_whole_match_against_bots_with_its_replay_and_its_record(
         async with serving(tmp_path) as (address, _), visiting(address) as ada:
             opened = await ada.open(game, [None] + [BOT] * (players - 1), options=options)
             assert opened["seat"] == 0
-            chair = await ada.sit(opened["table"], opened["token"])
-            assert chair.now["table"]["status"] == "playing"
+            client = await ada.sit(opened["table"], opened["token"])
+            assert client.now["table"]["status"] == "playing"
             for what in ("replay", "record", "deal"):
                 path = f"api/{what}/{opened['table']}/1"
                 status, body = await ada.get(path)
                 assert (status, body["error"]["key"]) == (400, "match_not_over")
 
-            await play_on([chair], random.Random(1))
+            await play_on([client], random.Random(1))
 
-            assert chair.now["table"]["status"] == "finished"
-            assert chair.outcome is not None
-            assert chair.now["view"]["awaited"] == chair.now["view"]["moves"] == chair.now["thinking"] == []
-            assert await chair.move("end") == {"key": "match_not_on", "values": {}, "game": ""}
+            assert client.now["table"]["status"] == "finished"
+            assert client.outcome is not None
+            assert client.now["view"]["to_act"] == client.now["view"]["moves"] == client.now["thinking"] == []
+            assert await client.move("end") == {"key": "match_not_on", "values": {}, "game": ""}
             status, text = await ada.get(f"api/record/{opened['table']}/1")
             assert status == 200
             match = record.parse(text)
             assert match.outcome is not None
-            assert [entry.seat for entry in match.log] == [line["seat"] for line in chair.lines]
-            assert list(match.names) == [seat["name"] for seat in chair.now["table"]["seats"]]
+            assert [entry.seat for entry in match.log] == [line["seat"] for line in client.lines]
+            assert list(match.names) == [seat["name"] for seat in client.now["table"]["seats"]]
             status, replay = await ada.get(f"api/replay/{opened['table']}/1?seat=0")
             assert status == 200
             assert [{**step, "view": None} for step in replay["steps"]] == [
-                {**line, "view": None} for line in chair.lines
+                {**line, "view": None} for line in client.lines
             ]
-            assert replay["steps"][-1]["view"] == chair.now["view"]
+            assert replay["steps"][-1]["view"] == client.now["view"]
             status, beside = await ada.get(f"api/replay/{opened['table']}/1")
             assert beside["steps"][-1]["view"]["seat"] is None
             status, deal = await ada.get(f"api/deal/{opened['table']}/1")
-            assert deal == {**deal, "commitment": opened["commitment"], "luck": chair.now["deal"]["luck"]}
+            assert deal == {
+                **deal,
+                "commitment": opened["commitment"],
+                "client_seeds": client.now["deal"]["client_seeds"],
+            }
             assert [one["line"] for one in deal["deals"]] == [
-                number for number, line in enumerate(chair.lines, 1) if line["seat"] == 6
+                number for number, line in enumerate(client.lines, 1) if line["seat"] == 6
             ]
 
     live(story())
@@ -147,11 +151,11 @@ def test_a_command_that_is_sent_again_after_a_reconnect_is_not_done_again(tmp_pa
     async def story() -> None:
         async with serving(tmp_path) as (address, _), visiting(address) as ada:
             opened = await ada.open("quick-easy", [None, BOT])
-            chair = await ada.sit(opened["table"], opened["token"])
-            await chair.until(lambda now: 0 in now["view"]["awaited"])
-            words = {"id": "one", "at": chair.now["lines"], "move": chair.now["view"]["moves"][0]}
-            assert await chair.do("move", **words) is None
-            await chair.socket.close()
+            client = await ada.sit(opened["table"], opened["token"])
+            await client.until(lambda now: 0 in now["view"]["to_act"])
+            words = {"id": "one", "at": client.now["lines"], "move": client.now["view"]["moves"][0]}
+            assert await client.do("move", **words) is None
+            await client.socket.close()
             back = await ada.sit(opened["table"], opened["token"])
             assert await back.do("move", **words) is None
             assert [line["move"] for line in back.lines].count(words["move"]) == 1
@@ -194,7 +198,7 @@ def test_a_secret_choice_at_the_same_time_does_not_make_a_choice_late(tmp_path: 
         async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
             mine, theirs = await pair(address, ada, bob, "gra")
             at = mine.now["lines"]
-            assert mine.now["view"]["awaited"] == [0, 1]
+            assert mine.now["view"]["to_act"] == [0, 1]
             assert await theirs.move(theirs.now["view"]["moves"][0], at=at) is None
             assert await theirs.move(theirs.now["view"]["moves"][0]) is None  # another mind, while nobody is ready
             assert await mine.move(mine.now["view"]["moves"][0], at=at) is None
@@ -251,13 +255,13 @@ def test_only_the_phrases_of_the_game_can_be_said_by_anybody_at_any_time(tmp_pat
         async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
             mover, other = turn_of(await pair(address, ada, bob, "quick-easy"))
             assert "mine up" in mover.now["phrases"]
-            for chair in (mover, other):
-                assert await chair.do("say", at=chair.now["lines"], phrase="mine up") is None
-                assert chair.lines[-1]["events"] == [
-                    {"key": "said", "values": {"seat": chair.seat, "phrase": "mine up"}, "game": "quick-easy"}
+            for client in (mover, other):
+                assert await client.do("say", at=client.now["lines"], phrase="mine up") is None
+                assert client.lines[-1]["events"] == [
+                    {"key": "said", "values": {"seat": client.seat, "phrase": "mine up"}, "game": "quick-easy"}
                 ]
                 for phrase in ("I have the red three", "", "RED", "red low <b>"):
-                    assert (await chair.do("say", at=chair.now["lines"], phrase=phrase))["key"] == "no_such_phrase"
+                    assert (await client.do("say", at=client.now["lines"], phrase=phrase))["key"] == "no_such_phrase"
             silent, _ = turn_of(await pair(address, ada, bob, "face-to-face"))
             assert silent.now["phrases"] == []
             assert (await silent.do("say", at=silent.now["lines"], phrase="red"))["key"] == "no_such_phrase"
@@ -280,11 +284,11 @@ def test_a_rematch_keeps_the_seats_and_begins_when_everybody_there_asked(tmp_pat
             assert (mine.now["table"]["round"], mine.now["rematch"]) == (1, [0])
             await theirs.until(lambda now: now["rematch"] == [0])
             assert await theirs.do("rematch") is None
-            for chair in (mine, theirs):
-                await chair.until(lambda now: now["table"]["round"] == 2)
-                assert chair.now["table"]["status"] == "playing"
-                assert chair.outcome is None
-                assert chair.now["rematch"] == []
+            for client in (mine, theirs):
+                await client.until(lambda now: now["table"]["round"] == 2)
+                assert client.now["table"]["status"] == "playing"
+                assert client.outcome is None
+                assert client.now["rematch"] == []
             assert (mine.seat, theirs.seat) == (0, 1)
             assert [seat["name"] for seat in mine.now["table"]["seats"]] == ["Ada", "Bob"]
             status, replay = await ada.get(f"api/replay/{table}/1?seat=0")
@@ -328,8 +332,8 @@ def test_a_replay_is_of_a_seat_that_exists(tmp_path: Path) -> None:
     async def story() -> None:
         async with serving(tmp_path) as (address, _), visiting(address) as ada:
             opened = await ada.open("quick-easy", [None, BOT])
-            chair = await ada.sit(opened["table"], opened["token"])
-            await play_on([chair], random.Random(5))
+            client = await ada.sit(opened["table"], opened["token"])
+            await play_on([client], random.Random(5))
             for seat in ("2", "-1", "6", "x", "", "0" * 50):
                 status, body = await ada.get(f"api/replay/{opened['table']}/1?seat={seat}")
                 assert (status, body["error"]["key"]) == (400, "no_such_seat")
@@ -385,14 +389,14 @@ def test_the_last_person_who_leaves_a_match_ends_it(tmp_path: Path) -> None:
     async def story() -> None:
         async with serving(tmp_path) as (address, _), visiting(address) as ada:
             opened = await ada.open("gra", [None, BOT])
-            chair = await ada.sit(opened["table"], opened["token"])
-            assert await chair.do("leave") is None
-            assert chair.now["table"]["status"] == "finished"
-            assert chair.outcome == {"winners": [], "key": "abandoned", "values": {}}
-            assert chair.now["effects"] == chair.now["refusals"] == {}
-            lines = chair.now["lines"]
-            assert (await chair.move("choose 1"))["key"] == "match_not_on"
-            assert chair.now["lines"] == lines
+            client = await ada.sit(opened["table"], opened["token"])
+            assert await client.do("leave") is None
+            assert client.now["table"]["status"] == "finished"
+            assert client.outcome == {"winners": [], "key": "abandoned", "values": {}}
+            assert client.now["effects"] == client.now["refusals"] == {}
+            lines = client.now["lines"]
+            assert (await client.move("choose 1"))["key"] == "match_not_on"
+            assert client.now["lines"] == lines
 
     live(story())
 
@@ -401,16 +405,16 @@ def test_a_token_opens_its_seat_from_another_device(tmp_path: Path) -> None:
     async def story() -> None:
         async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as phone:
             opened = await ada.open("face-to-face", [None, BOT])
-            chair = await ada.sit(opened["table"], opened["token"])
+            client = await ada.sit(opened["table"], opened["token"])
             other = await phone.sit(opened["table"], opened["token"])
             assert other.seat == 0
             assert board(other)["halves"][0]["hand"]
-            await chair.until(lambda now: 0 in now["view"]["awaited"])
-            await other.until(lambda now: now["lines"] == chair.now["lines"])
-            assert chair.now["view"] == other.now["view"]
+            await client.until(lambda now: 0 in now["view"]["to_act"])
+            await other.until(lambda now: now["lines"] == client.now["lines"])
+            assert client.now["view"] == other.now["view"]
             assert await other.move(other.now["view"]["moves"][0]) is None
-            await chair.until(lambda now: now["lines"] >= other.now["lines"])
-            await chair.socket.close()
+            await client.until(lambda now: now["lines"] >= other.now["lines"])
+            await client.socket.close()
             assert await other.do("undo", at=other.now["lines"]) is None
             assert other.now["away"] == []
 
@@ -422,10 +426,10 @@ def test_a_wrong_token_only_watches_whatever_the_cookie_says(tmp_path: Path) -> 
         async with serving(tmp_path) as (address, _), visiting(address) as ada:
             opened = await ada.open("face-to-face", [None, BOT])
             for token in ("x", opened["token"][:-1], opened["token"] + "A", opened["token"].swapcase()):
-                chair = await ada.sit(opened["table"], token)
-                assert chair.seat is None
-                assert all(half["hand"] is None for half in board(chair)["halves"])
-                assert (await chair.do("leave"))["key"] == "spectators_watch"
+                client = await ada.sit(opened["table"], token)
+                assert client.seat is None
+                assert all(half["hand"] is None for half in board(client)["halves"])
+                assert (await client.do("leave"))["key"] == "spectators_watch"
 
     live(story())
 
@@ -456,7 +460,7 @@ def test_the_cookie_of_a_guest_brings_the_seat_back_and_a_forged_one_does_not(tm
 # --- somebody vanishes ------------------------------------------------------------------------------------------------
 
 
-async def vanished(mine: Chair, theirs: Chair) -> None:
+async def vanished(mine: Client, theirs: Client) -> None:
     await theirs.socket.close()
     await mine.until(lambda now: now["away"])
 
@@ -490,7 +494,7 @@ def test_the_others_decide_only_when_somebody_has_been_away_for_the_stated_time(
 
 def test_the_others_are_told_when_they_may_decide(tmp_path: Path) -> None:
     async def story() -> None:
-        times = Times(pause=0, away=0.2, wait=0.2, luck=0)
+        times = Times(pause=0, away=0.2, wait=0.2, seed_wait=0)
         async with serving(tmp_path, times=times) as (address, _), visiting(address) as ada, visiting(address) as bob:
             mine, theirs = await pair(address, ada, bob, "face-to-face")
             await vanished(mine, theirs)
@@ -516,9 +520,9 @@ def test_a_bot_plays_for_somebody_who_vanished_until_he_is_back(tmp_path: Path) 
             assert await mine.do("vanished", seat=1, choice="bot") is None
             assert mine.now["away"] == []
             assert mine.now["table"]["seats"][1]["stand_in"]
-            while mine.now["view"]["awaited"] == [0]:
+            while mine.now["view"]["to_act"] == [0]:
                 await play_on([mine], random.Random(7), most=1)
-            await mine.until(lambda now: now["view"]["awaited"] == [0] or now["view"]["outcome"])
+            await mine.until(lambda now: now["view"]["to_act"] == [0] or now["view"]["outcome"])
             assert [line for line in mine.lines if line["seat"] == 1]
 
             back = await bob.sit(opened["table"], joined["token"])
@@ -549,9 +553,9 @@ def test_nobody_decides_for_a_bot_or_before_the_match(tmp_path: Path) -> None:
     async def story() -> None:
         async with serving(tmp_path) as (address, _), visiting(address) as ada:
             opened = await ada.open("quick-easy", [None, None, BOT], options={"players": "3"})
-            chair = await ada.sit(opened["table"], opened["token"])
+            client = await ada.sit(opened["table"], opened["token"])
             for seat in (1, 2):
-                assert (await chair.do("vanished", seat=seat, choice="end"))["key"] == "nobody_missing"
+                assert (await client.do("vanished", seat=seat, choice="end"))["key"] == "nobody_missing"
 
     live(story())
 
@@ -572,7 +576,7 @@ def test_a_clock_runs_for_who_is_awaited_and_adds_the_increment(tmp_path: Path) 
             mover, other = turn_of((mine, theirs))
             assert mover.now["clock"] == {"left": [300.0, 300.0], "running": [mover.seat]}
             time.pass_by(20)
-            while mover.seat in mover.now["view"]["awaited"]:
+            while mover.seat in mover.now["view"]["to_act"]:
                 end = "end" in mover.now["view"]["moves"]
                 assert await mover.move("end" if end else mover.now["view"]["moves"][0]) is None
             assert mover.now["clock"]["left"][mover.seat] == 290.0
@@ -586,10 +590,10 @@ def test_an_empty_bank_lets_a_bot_move(tmp_path: Path) -> None:
     async def story() -> None:
         async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
             table, token = await against_time(lobby, Control(0.005, 0))
-            chair = await ada.sit(table, token)
-            await chair.until(lambda now: any(line["seat"] == 0 for line in chair.lines))
-            assert chair.now["clock"]["left"][0] == 0.0
-            await chair.until(lambda now: bool(now["view"]["outcome"]))
+            client = await ada.sit(table, token)
+            await client.until(lambda now: any(line["seat"] == 0 for line in client.lines))
+            assert client.now["clock"]["left"][0] == 0.0
+            await client.until(lambda now: bool(now["view"]["outcome"]))
 
     live(story())
 
@@ -599,15 +603,15 @@ def test_an_empty_bank_is_noticed_at_the_stated_second(tmp_path: Path) -> None:
         time = Time()
         async with serving(tmp_path, now=time) as (address, lobby), visiting(address) as ada:
             table, token = await against_time(lobby, Control(1, 5))
-            chair = await ada.sit(table, token)
-            await chair.until(lambda now: now["view"]["awaited"] == [0] and not now["thinking"])
+            client = await ada.sit(table, token)
+            await client.until(lambda now: now["view"]["to_act"] == [0] and not now["thinking"])
             time.pass_by(59)
-            assert (await chair.move("sing"))["key"] == "unreadable"
-            assert not [line for line in chair.lines if line["seat"] == 0]
+            assert (await client.move("sing"))["key"] == "unreadable"
+            assert not [line for line in client.lines if line["seat"] == 0]
             time.pass_by(1)
-            assert (await chair.move("sing"))["key"] == "unreadable"
-            await chair.until(lambda now: any(line["seat"] == 0 for line in chair.lines))
-            await chair.until(lambda now: bool(now["view"]["outcome"]) or now["clock"]["left"][0] == 5.0)
+            assert (await client.move("sing"))["key"] == "unreadable"
+            await client.until(lambda now: any(line["seat"] == 0 for line in client.lines))
+            await client.until(lambda now: bool(now["view"]["outcome"]) or now["clock"]["left"][0] == 5.0)
 
     live(story())
 
@@ -623,11 +627,11 @@ def test_the_cards_of_a_match_can_be_checked_when_it_is_over_and_not_before(tmp_
             joined = await bob.join(opened["table"])
             assert joined["commitment"] == opened["commitment"]
             path = f"api/record/{opened['table']}/1"
-            first = await ada.sit(opened["table"], opened["token"], luck="abc")
+            first = await ada.sit(opened["table"], opened["token"], client_seed="abc")
             assert first.now["table"]["status"] == "waiting"  # there are no cards yet
-            second = await bob.sit(opened["table"], joined["token"], luck="xyz")
+            second = await bob.sit(opened["table"], joined["token"], client_seed="xyz")
             await first.until(lambda now: now["table"]["status"] == "playing")
-            assert first.now["deal"]["luck"] == ["abc", "xyz"]
+            assert first.now["deal"]["client_seeds"] == ["abc", "xyz"]
             assert first.now["deal"]["seed"] is None
             assert (await ada.get(path))[0] == 400
             following = first.now["deal"]["next"]
@@ -640,23 +644,23 @@ def test_the_cards_of_a_match_can_be_checked_when_it_is_over_and_not_before(tmp_
             assert deal == Deal(seed, ("abc", "xyz"))
             assert first_unfair(match, deal) is None
 
-            assert await first.do("rematch", luck="def") is None
-            assert await second.do("rematch", luck="uvw") is None
+            assert await first.do("rematch", client_seed="def") is None
+            assert await second.do("rematch", client_seed="uvw") is None
             await first.until(lambda now: now["table"]["round"] == 2)
             assert first.now["deal"]["commitment"] == following
-            assert first.now["deal"]["luck"] == ["def", "uvw"]
+            assert first.now["deal"]["client_seeds"] == ["def", "uvw"]
 
     live(story())
 
 
 def test_a_match_does_not_wait_long_for_the_luck_of_somebody_who_does_not_look(tmp_path: Path) -> None:
     async def story() -> None:
-        times = Times(pause=0, luck=0.05)
+        times = Times(pause=0, seed_wait=0.05)
         async with serving(tmp_path, times=times) as (address, _), visiting(address) as ada, visiting(address) as bob:
             opened = await ada.open("face-to-face", [None, None])
             await bob.join(opened["table"])
-            chair = await ada.sit(opened["table"], opened["token"], luck="abc")
-            await chair.until(lambda now: now["table"]["status"] == "playing")
-            assert chair.now["deal"]["luck"] == ["abc", ""]
+            client = await ada.sit(opened["table"], opened["token"], client_seed="abc")
+            await client.until(lambda now: now["table"]["status"] == "playing")
+            assert client.now["deal"]["client_seeds"] == ["abc", ""]
 
     live(story())

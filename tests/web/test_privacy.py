@@ -55,7 +55,7 @@ def test_the_page_names_everything_that_is_stored(tmp_path: Path) -> None:
                 *("table_id", "seat", "kind", "name", "level", "guest", "token", "stand_in"),
             }
             assert columns.pop("entries") == {"table_id", "round", "number", "seat", "text"}
-            assert columns.pop("deals") == {"table_id", "round", "seed", "luck"}
+            assert columns.pop("deals") == {"table_id", "round", "seed", "client_seeds"}
             assert not columns
         assert {path.name.partition("-")[0] for path in tmp_path.iterdir()} == {"gramy.sqlite", "secret"}
 
@@ -97,8 +97,8 @@ def test_a_guest_who_wants_it_is_forgotten_everywhere(tmp_path: Path) -> None:
             assert lobby.tables[alone["table"]].status == "finished"
             await on[1].until(lambda now: now["table"]["seats"][0]["kind"] == "bot")
             assert on[1].now["table"]["status"] == "playing"
-            for chair in (over[0], on[0]):
-                await chair.until(lambda now: now["you"] is None)
+            for client in (over[0], on[0]):
+                await client.until(lambda now: now["you"] is None)
             for table in (over[1], on[1]):
                 id = table.now["table"]["table"]
                 paths = [f"api/tables/{id}", f"api/replay/{id}/1", f"api/record/{id}/1"]

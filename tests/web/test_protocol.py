@@ -20,7 +20,7 @@ from gramy.web.app import Site
 from gramy.web.limits import Limits
 from gramy.web.metrics import Metrics
 from gramy.web.visitor import Guests
-from tests.web.client import BOT, Chair, Visitor, live, serving, visiting
+from tests.web.client import BOT, Client, Visitor, live, serving, visiting
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text("utf-8")
 EXAMPLES: dict[str, Any] = {
@@ -168,27 +168,27 @@ def test_what_can_be_asked_for_is_answered_as_the_page_says(tmp_path: Path) -> N
     live(story())
 
 
-async def after_two_cards(ada: Visitor) -> Chair:
+async def after_two_cards(ada: Visitor) -> Client:
     """A duel in which the person has laid two cards of a first turn; the newest snapshot answers the second."""
     while True:
         opened = await ada.open("face-to-face", [None, BOT])
-        chair = await ada.sit(opened["table"], opened["token"])
-        await chair.until(lambda now: now["view"]["awaited"] == [0] and not now["thinking"])
+        client = await ada.sit(opened["table"], opened["token"])
+        await client.until(lambda now: now["view"]["to_act"] == [0] and not now["thinking"])
         for _ in range(2):
-            up = [move for move in chair.now["view"]["moves"] if move.startswith("up ")]
-            assert await chair.move(min(up, key=lambda move: int(move.split()[1]))) is None
-        piles = chair.now["view"]["board"]["halves"][1]
-        moves = {move.split()[0] for move in chair.now["view"]["moves"]}
+            up = [move for move in client.now["view"]["moves"] if move.startswith("up ")]
+            assert await client.move(min(up, key=lambda move: int(move.split()[1]))) is None
+        piles = client.now["view"]["board"]["halves"][1]
+        moves = {move.split()[0] for move in client.now["view"]["moves"]}
         if (piles["up"] == 1 or piles["down"] == 60) and moves >= {"up", "down", "end"}:
-            return chair
+            return client
 
 
 def test_a_snapshot_looks_as_on_the_page(tmp_path: Path) -> None:
     async def story() -> None:
         async with serving(tmp_path) as (address, _), visiting(address) as ada:
-            chair = await after_two_cards(ada)
-            assert len(chair.now["answers"]) == 1
-            same_kinds(EXAMPLES["server snapshot"], chair.now)
+            client = await after_two_cards(ada)
+            assert len(client.now["answers"]) == 1
+            same_kinds(EXAMPLES["server snapshot"], client.now)
 
     live(story())
 
@@ -197,10 +197,10 @@ def test_the_table_of_a_snapshots_fields_is_complete(tmp_path: Path) -> None:
     async def story() -> None:
         async with serving(tmp_path) as (address, _), visiting(address) as ada:
             opened = await ada.open("gra", [None, None])
-            chair = await ada.sit(opened["table"], opened["token"])
+            client = await ada.sit(opened["table"], opened["token"])
             described = PAGE.partition("### Snapshots")[2].partition("```")[0]
             rows = [row.split("|")[1] for row in described.splitlines() if row.startswith("| `")]
-            assert {name for row in rows for name in re.findall(r"`(\w+)`", row)} == set(chair.now) - {"type"}
+            assert {name for row in rows for name in re.findall(r"`(\w+)`", row)} == set(client.now) - {"type"}
 
     live(story())
 
@@ -210,12 +210,12 @@ def test_a_refusal_looks_as_on_the_page(tmp_path: Path) -> None:
         async with serving(tmp_path) as (address, _), visiting(address) as ada:
             too_low: list[str] = []
             while not too_low:
-                chair = await after_two_cards(ada)
-                up = [move for move in chair.now["view"]["moves"] if move.startswith("up ")]
-                await chair.move(max(up, key=lambda move: int(move.split()[1])))
-                too_low = [move for move, why in chair.now["refusals"].items() if why["key"] == "too_low"]
-            await chair.move(too_low[0])
-            (sent,) = [json.loads(text) for text in chair.heard if '"refused"' in text]
+                client = await after_two_cards(ada)
+                up = [move for move in client.now["view"]["moves"] if move.startswith("up ")]
+                await client.move(max(up, key=lambda move: int(move.split()[1])))
+                too_low = [move for move, why in client.now["refusals"].items() if why["key"] == "too_low"]
+            await client.move(too_low[0])
+            (sent,) = [json.loads(text) for text in client.heard if '"refused"' in text]
             same_kinds(EXAMPLES["server refused"], sent)
             assert sent["message"]["key"] == EXAMPLES["server refused"]["message"]["key"]
 
@@ -228,15 +228,15 @@ def test_goodbye_looks_as_on_the_page(tmp_path: Path) -> None:
             async with serving(tmp_path) as (address, _):
                 ada.address = address
                 opened = await ada.open("gra", [None, None])
-                chair = await ada.sit(opened["table"], opened["token"])
-                leaving = asyncio.create_task(last_words(chair))
+                client = await ada.sit(opened["table"], opened["token"])
+                leaving = asyncio.create_task(last_words(client))
             assert await leaving == EXAMPLES["server bye"]
 
     live(story())
 
 
-async def last_words(chair: Chair) -> Any:
-    while (message := await chair.receive())["type"] != "bye":
+async def last_words(client: Client) -> Any:
+    while (message := await client.receive())["type"] != "bye":
         pass
-    assert (await chair.socket.receive()).data == WSCloseCode.SERVICE_RESTART
+    assert (await client.socket.receive()).data == WSCloseCode.SERVICE_RESTART
     return message

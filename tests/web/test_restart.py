@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 from aiohttp import WSCloseCode
 
-from gramy.table.surroundings import Times
+from gramy.table.services import Times
 from gramy.web.server import CannotServe, Settings, running
-from tests.web.client import BOT, PATIENCE, Chair, Time, Visitor, live, play_on, serving, visiting
+from tests.web.client import BOT, PATIENCE, Client, Time, Visitor, live, play_on, serving, visiting
 
 EACH_GAME = pytest.mark.parametrize("game", ["face-to-face", "quick-easy", "gra"])
 
@@ -29,15 +29,15 @@ def test_a_match_goes_on_where_it_was_when_the_server_was_stopped(tmp_path: Path
         async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
             opened = await ada.open(game, [None, None])
             joined = await bob.join(opened["table"])
-            chairs = [
+            clients = [
                 await ada.sit(opened["table"], opened["token"]),
                 await bob.sit(opened["table"], joined["token"]),
             ]
-            await play_on(chairs, random.Random(1), most=5)
-            assert not chairs[0].outcome
-            lines = max(chair.now["lines"] for chair in chairs)
-            for chair in chairs:
-                await chair.until(lambda now: now["lines"] == lines)
+            await play_on(clients, random.Random(1), most=5)
+            assert not clients[0].outcome
+            lines = max(client.now["lines"] for client in clients)
+            for client in clients:
+                await client.until(lambda now: now["lines"] == lines)
             (cookie,) = ada.session.cookie_jar
         for _ in range(2):
             async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
@@ -45,7 +45,7 @@ def test_a_match_goes_on_where_it_was_when_the_server_was_stopped(tmp_path: Path
                     await ada.sit(opened["table"], opened["token"]),
                     await bob.sit(opened["table"], joined["token"]),
                 ]
-                for before, after in zip(chairs, again, strict=True):
+                for before, after in zip(clients, again, strict=True):
                     assert after.seat == before.seat
                     assert after.now["view"] == before.now["view"]
                     assert after.lines == before.lines
@@ -66,30 +66,30 @@ def test_undo_works_over_a_restart(tmp_path: Path) -> None:
     async def story() -> None:
         async with serving(tmp_path) as (address, _), visiting(address) as ada:
             opened = await ada.open("face-to-face", [None, BOT])
-            chair = await ada.sit(opened["table"], opened["token"])
-            await chair.until(lambda now: now["view"]["awaited"] == [0])
-            before = chair.now["view"]
-            assert await chair.move(before["moves"][0]) is None
+            client = await ada.sit(opened["table"], opened["token"])
+            await client.until(lambda now: now["view"]["to_act"] == [0])
+            before = client.now["view"]
+            assert await client.move(before["moves"][0]) is None
         async with serving(tmp_path) as (address, _), visiting(address) as ada:
-            chair = await ada.sit(opened["table"], opened["token"])
-            assert chair.now["view"]["undoable"]
-            assert await chair.do("undo", at=chair.now["lines"]) is None
-            assert chair.now["view"] == before
+            client = await ada.sit(opened["table"], opened["token"])
+            assert client.now["view"]["undoable"]
+            assert await client.do("undo", at=client.now["lines"]) is None
+            assert client.now["view"] == before
 
     live(story())
 
 
 def test_a_bot_goes_on_when_the_server_was_stopped_in_its_turn(tmp_path: Path) -> None:
     async def story() -> None:
-        async with serving(tmp_path, times=Times(pause=3600, luck=0)) as (address, _), visiting(address) as ada:
+        async with serving(tmp_path, times=Times(pause=3600, seed_wait=0)) as (address, _), visiting(address) as ada:
             while True:
                 opened = await ada.open("face-to-face", [None, BOT])
-                chair = await ada.sit(opened["table"], opened["token"])
-                if chair.now["view"]["awaited"] == [1]:
+                client = await ada.sit(opened["table"], opened["token"])
+                if client.now["view"]["to_act"] == [1]:
                     break
         async with serving(tmp_path) as (address, _), visiting(address) as ada:
-            chair = await ada.sit(opened["table"], opened["token"])
-            await asyncio.wait_for(chair.until(lambda now: now["view"]["awaited"] == [0]), 3)
+            client = await ada.sit(opened["table"], opened["token"])
+            await asyncio.wait_for(client.until(lambda now: now["view"]["to_act"] == [0]), 3)
 
     live(story())
 
@@ -99,15 +99,15 @@ def test_a_table_that_waits_and_a_finished_one_survive_a_restart(tmp_path: Path)
         async with serving(tmp_path) as (address, _), visiting(address) as ada:
             waiting = await ada.open("gra", [None, None], public=True)
             over = await ada.open("quick-easy", [None, BOT])
-            chair = await ada.sit(over["table"], over["token"])
-            await play_on([chair], random.Random(1))
+            client = await ada.sit(over["table"], over["token"])
+            await play_on([client], random.Random(1))
             left = await ada.open("gra", [None, BOT])
             leaver = await ada.sit(left["table"], left["token"])
             assert await leaver.do("leave") is None
         async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
             assert [table["table"] for table in (await ada.get("api/tables"))[1]] == [waiting["table"]]
             again = await ada.sit(over["table"], over["token"])
-            assert again.now["view"] == chair.now["view"]
+            assert again.now["view"] == client.now["view"]
             assert (await ada.get(f"api/replay/{over['table']}/1?seat=0"))[0] == 200
             assert await again.do("rematch") is None
             assert again.now["table"]["round"] == 2
@@ -129,10 +129,10 @@ def test_an_unloaded_table_is_not_split_by_somebody_who_is_just_coming_in(tmp_pa
             slow = await ada.session.ws_connect(f"{address}ws/{opened['table']}")
             ada.sockets.append(slow)
             now.pass_by(3600)
-            await lobby.sweep()
+            await lobby.delete_expired()
             theirs = await bob.sit(opened["table"], joined["token"])
             await slow.send_json({"type": "hello", "token": opened["token"]})
-            mine = Chair(slow)
+            mine = Client(slow)
             await mine.receive()
             assert len(lobby.tables[opened["table"]].viewers) == 2
             assert theirs.seat == 1
@@ -205,44 +205,44 @@ def stored(folder: Path, table: str) -> list[tuple[int, str]]:
 class Witness:
     """What the players of a table were promised: moves that were acknowledged, lines that were shown."""
 
-    def __init__(self, chairs: list[Chair]) -> None:
+    def __init__(self, clients: list[Client]) -> None:
         self.acknowledged: list[tuple[int, str]] = []
-        self.chairs = chairs
+        self.clients = clients
 
     async def play(self, rng: random.Random, moves: int) -> tuple[int, str] | None:
         """So many acknowledged moves, then one that nobody hears the answer to."""
         done = 0
-        while done <= moves and not self.chairs[0].outcome:
-            lines = max(chair.now["lines"] for chair in self.chairs)
-            for chair in self.chairs:
-                await chair.until(lambda now, lines=lines: now["lines"] >= lines)
-            ready = [chair for chair in self.chairs if chair.seat in chair.now["view"]["awaited"]]
+        while done <= moves and not self.clients[0].outcome:
+            lines = max(client.now["lines"] for client in self.clients)
+            for client in self.clients:
+                await client.until(lambda now, lines=lines: now["lines"] >= lines)
+            ready = [client for client in self.clients if client.seat in client.now["view"]["to_act"]]
             if not ready:
-                await self.chairs[0].receive()
+                await self.clients[0].receive()
                 continue
-            chair = rng.choice(ready)
-            move = rng.choice(chair.now["view"]["moves"])
-            assert chair.seat is not None
+            client = rng.choice(ready)
+            move = rng.choice(client.now["view"]["moves"])
+            assert client.seat is not None
             if done == moves:
-                await chair.send("move", at=chair.now["lines"], move=move)
-                return chair.seat, move
-            if await chair.move(move) is None:
-                self.acknowledged.append((chair.seat, move))
+                await client.send("move", at=client.now["lines"], move=move)
+                return client.seat, move
+            if await client.move(move) is None:
+                self.acknowledged.append((client.seat, move))
                 done += 1
         return None
 
     def check(self, log: list[tuple[int, str]], last: tuple[int, str] | None) -> None:
         """Everything promised is in the log, once, in order, and nothing else but perhaps the last move."""
-        people = {chair.seat for chair in self.chairs}
+        people = {client.seat for client in self.clients}
         moves = moves_of(log, (0, 1))
         assert people == {0, 1}
         assert moves[: len(self.acknowledged)] == self.acknowledged
         assert moves[len(self.acknowledged) :] in ([], [last])
-        for chair in self.chairs:
-            for (seat, text), shown in zip(log, chair.lines, strict=False):
+        for client in self.clients:
+            for (seat, text), shown in zip(log, client.lines, strict=False):
                 assert shown["seat"] == seat
                 assert shown["move"] == text or "?" in shown["move"]
-            assert len(chair.lines) <= len(log)
+            assert len(client.lines) <= len(log)
 
 
 def test_every_acknowledged_move_survives_kill_9_at_any_moment(tmp_path: Path) -> None:
@@ -268,10 +268,10 @@ def test_every_acknowledged_move_survives_kill_9_at_any_moment(tmp_path: Path) -
                 witness.check(log, last)
                 promised = moves_of(log, (0, 1))
         async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
-            chairs = await sit_down(table, ada, bob)
-            assert [line["seat"] for line in chairs[0].lines][: len(log)] == [seat for seat, _ in log]
-            await play_on(chairs, rng)
-            assert chairs[0].outcome is not None
+            clients = await sit_down(table, ada, bob)
+            assert [line["seat"] for line in clients[0].lines][: len(log)] == [seat for seat, _ in log]
+            await play_on(clients, rng)
+            assert clients[0].outcome is not None
 
     live(story())
 
@@ -280,20 +280,20 @@ def moves_of(log: list[tuple[int, str]], seats: tuple[int, ...]) -> list[tuple[i
     return [(seat, text) for seat, text in log if seat in seats and not text.startswith("say ")]
 
 
-async def sit_down(table: dict[str, Any], ada: Visitor, bob: Visitor) -> list[Chair]:
-    chairs = [await ada.sit(table["table"], table["token"]), await bob.sit(table["table"], table["other"])]
-    for chair in chairs:
-        await chair.until(lambda now: now["view"] is not None)  # both have given their luck: the match begins
-    return chairs
+async def sit_down(table: dict[str, Any], ada: Visitor, bob: Visitor) -> list[Client]:
+    clients = [await ada.sit(table["table"], table["token"]), await bob.sit(table["table"], table["other"])]
+    for client in clients:
+        await client.until(lambda now: now["view"] is not None)  # both have given their luck: the match begins
+    return clients
 
 
 def test_a_terminated_server_says_goodbye_and_stops_cleanly(tmp_path: Path) -> None:
     async def story() -> None:
         async with process(tmp_path) as (serve, address), visiting(address) as ada:
             opened = await ada.open("gra", [None, BOT])
-            chair, beside = await ada.sit(opened["table"], opened["token"]), await ada.sit(opened["table"], "no")
+            client, beside = await ada.sit(opened["table"], opened["token"]), await ada.sit(opened["table"], "no")
             serve.send_signal(signal.SIGTERM)
-            for one in (chair, beside):
+            for one in (client, beside):
                 while (message := await one.receive())["type"] != "bye":
                     pass
                 assert message["message"]["key"] == "server_restarts"

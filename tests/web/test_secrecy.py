@@ -18,15 +18,15 @@ import pytest
 
 import gramy
 from gramy import cards
-from gramy.game import DEALER, Game, GramyError, IllegalMove, plain
-from gramy.match import Match, shuffling
+from gramy.contract import DEALER, Game, GramyError, IllegalMove, plain
+from gramy.matches import Match, ShuffledDealer
 from gramy.table.seat import Seat, digest
+from gramy.table.services import Services, Viewer
 from gramy.table.store import FINISHED, PLAYING
-from gramy.table.surroundings import Surroundings, Viewer
 from gramy.table.table import Table
 from gramy.web import wire
 from tests.test_laws import RENAMED, every
-from tests.web.client import BOT, Chair, Visitor, live, play_on, serving, visiting
+from tests.web.client import BOT, Client, Visitor, live, play_on, serving, visiting
 
 MATCHES = 332  # of each game without a socket, and a few with one: 1,000 together
 CHUNKS = 3
@@ -37,9 +37,9 @@ CHUNKS = 3
 
 def table_of(match: Match, abandoned: bool = False) -> Table:
     """A table at which this match is played."""
-    around = Surroundings(None, None, None, rng=random.Random(1), now=lambda: 1000.0, date=lambda: 1000.0)  # type: ignore[arg-type]
+    services = Services(None, None, None, rng=random.Random(1), now=lambda: 1000.0, date=lambda: 1000.0)  # type: ignore[arg-type]
     seats = [Seat("person", f"P{seat}", None, f"guest {seat}", digest(str(seat))) for seat in range(match.game.players)]
-    table = Table("aaaaaaaaaaaa", match.game, seats, False, None, around)
+    table = Table("aaaaaaaaaaaa", match.game, seats, False, None, services)
     table.match, table.abandoned = match, abandoned
     table.status = FINISHED if abandoned or match.outcome else PLAYING
     return table
@@ -58,7 +58,7 @@ def twin_of(match: Match, seat: int | None, rng: random.Random) -> Match | None:
             other.play(entry.text, entry.seat)
     except IllegalMove:
         return None
-    return other if other.outcome == match.outcome and other.awaited == match.awaited else None
+    return other if other.outcome == match.outcome and other.to_act == match.to_act else None
 
 
 def attempts(game: Game, rng: random.Random) -> list[str]:
@@ -78,22 +78,22 @@ def refusal(match: Match, seat: int, move: str) -> Any:
 
 def random_match(game: Game, rng: random.Random, lines: int) -> Match:
     """A match with talk, changes of mind and cards taken back, as far as its log has so many lines."""
-    match = Match(game, shuffling(rng))
-    while match.awaited and len(match.log) < lines:
-        seat = rng.choice(match.awaited)
+    match = Match(game, ShuffledDealer(rng))
+    while match.to_act and len(match.log) < lines:
+        seat = rng.choice(match.to_act)
         if rng.random() < 0.1 and game.phrases():
             match.say(rng.choice(game.phrases()), rng.randrange(game.players))
         elif rng.random() < 0.15 and game.rules.undoable(match.state):
             match.undo(seat)
         else:
             match.play(random_move(match, seat, rng), seat)
-            if rng.random() < 0.1 and seat not in match.awaited and any(game.rules.offers(match.state, seat)):
+            if rng.random() < 0.1 and seat not in match.to_act and any(game.rules.legal_moves(match.state, seat)):
                 match.play(random_move(match, seat, rng), seat)  # another mind
     return match
 
 
 def random_move(match: Match, seat: int, rng: random.Random) -> str:
-    rows = match.game.rules.offers(match.state, seat)
+    rows = match.game.rules.legal_moves(match.state, seat)
     return match.game.rules.format_move(match.state, seat, cards.pick(rows, rng.randrange(cards.total(rows))))
 
 
@@ -131,7 +131,7 @@ def test_a_twin_is_really_another_match_to_whoever_sees_the_difference() -> None
     """The proof would be empty if snapshots never depended on cards."""
     rng = random.Random(3)
     for name in gramy.GAMES:
-        match = Match(gramy.game(name), shuffling(rng))
+        match = Match(gramy.game(name), ShuffledDealer(rng))
         twin = twin_of(match, None, rng)
         assert twin is not None
         assert sent(match, None) == sent(twin, None)
@@ -154,10 +154,10 @@ def secrets_of(folder: Path, tokens: list[str], visitors: list[Visitor]) -> list
     return [*tokens, *kept, *guests, *cookies, (folder / "secret").read_text().strip()]
 
 
-def check_snapshots(match: Match, chair: Chair, rng: random.Random) -> int:
+def check_snapshots(match: Match, client: Client, rng: random.Random) -> int:
     """What was sent, the last and some before, is what a match with other hidden cards would have sent."""
     compared = 0
-    messages = [message for message in map(json.loads, chair.heard) if message.get("view")]
+    messages = [message for message in map(json.loads, client.heard) if message.get("view")]
     for message in [*rng.sample(messages, min(len(messages), 12)), messages[-1]]:
         then = match.at(message["lines"])
         twin = twin_of(then, message["you"], rng)
@@ -199,16 +199,16 @@ def test_nothing_secret_is_sent_logged_or_counted(
             opened = await ada.open(name, [None, None] + [BOT] * bots, "Grażyna", options=options, public=True)
             id = opened["table"]
             joined = await bob.join(id, "Bożydar")
-            chairs = [await ada.sit(id, opened["token"]), await bob.sit(id, joined["token"])]
+            clients = [await ada.sit(id, opened["token"]), await bob.sit(id, joined["token"])]
             beside = await eve.sit(id)
             hidden = secrets_of(tmp_path, [opened["token"], joined["token"]], [ada, bob])
 
-            await play_on(chairs, rng, most=4)
-            for chair in (*chairs, beside):  # refusals and errors in the middle of it
+            await play_on(clients, rng, most=4)
+            for client in (*clients, beside):  # refusals and errors in the middle of it
                 for move in attempts(lobby.tables[id].game, rng):
-                    if move.split()[0] not in ("say", "undo") and move not in chair.now["view"]["moves"]:
-                        await chair.move(move)
-            if not chairs[0].outcome:
+                    if move.split()[0] not in ("say", "undo") and move not in client.now["view"]["moves"]:
+                        await client.move(move)
+            if not clients[0].outcome:
                 for path in (
                     f"api/replay/{id}/1",
                     f"api/replay/{id}/1?seat=0",
@@ -222,14 +222,14 @@ def test_nothing_secret_is_sent_logged_or_counted(
             heard.append(str((await eve.post(f"api/tables/{id}/join", {"name": "Eve"}))[1]))
             heard.append(str((await eve.post("api/tables", {"name": opened["token"]}))[1]))
 
-            await play_on(chairs, rng)
-            await beside.until(lambda now: now["lines"] == max(chair.now["lines"] for chair in chairs))
+            await play_on(clients, rng)
+            await beside.until(lambda now: now["lines"] == max(client.now["lines"] for client in clients))
             _, metrics = await eve.get("metrics")
             match = lobby.tables[id].match
             assert match is not None
-            for chair in (*chairs, beside):
-                assert check_snapshots(match, chair, rng) > 0
-                heard.extend(chair.heard)
+            for client in (*clients, beside):
+                assert check_snapshots(match, client, rng) > 0
+                heard.extend(client.heard)
             for path in (f"api/replay/{id}/1", f"api/replay/{id}/1?seat=1", f"api/record/{id}/1"):
                 heard.append(str((await eve.get(path))[1]))
             logged = "\n".join(record.getMessage() + str(vars(record)) for record in caplog.records)
@@ -267,8 +267,8 @@ def test_an_abandoned_match_keeps_its_cards_from_who_watches(tmp_path: Path) -> 
     async def story() -> None:
         async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as eve:
             opened = await ada.open("gra", [None, BOT])
-            chair, beside = await ada.sit(opened["table"], opened["token"]), await eve.sit(opened["table"])
-            assert await chair.do("leave") is None
+            client, beside = await ada.sit(opened["table"], opened["token"]), await eve.sit(opened["table"])
+            assert await client.do("leave") is None
             await beside.until(lambda now: now["table"]["status"] == "finished")
             assert beside.now["view"]["board"]["hand"] is None
             assert beside.now["view"]["board"]["revealed"] is None

@@ -113,10 +113,10 @@ def test_a_phrase_sent_again_after_a_restart_is_not_said_twice(tmp_path: Path) -
             assert await mover.do("say", at=before, **phrase) is None
         async with serving(tmp_path) as (address, _), visiting(address) as ada:
             ada.session.cookie_jar.update_cookies(cookies)
-            chair = await ada.sit(table)
-            assert await chair.do("say", at=before, **phrase) is None
-            assert [line["move"] for line in chair.lines].count("say red low") == 1
-            assert await chair.do("say", at=chair.now["lines"], phrase="red low") is None
-            assert [line["move"] for line in chair.lines].count("say red low") == 2
+            client = await ada.sit(table)
+            assert await client.do("say", at=before, **phrase) is None
+            assert [line["move"] for line in client.lines].count("say red low") == 1
+            assert await client.do("say", at=client.now["lines"], phrase="red low") is None
+            assert [line["move"] for line in client.lines].count("say red low") == 2
 
     live(story())

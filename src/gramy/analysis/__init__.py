@@ -13,8 +13,8 @@ from functools import partial
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from gramy import bots
-from gramy.game import DEALER, BadOptions, Message, Outcome, View
-from gramy.match import Entry, Match
+from gramy.contract import DEALER, BadOptions, Message, Outcome, View
+from gramy.matches import Entry, Match
 from gramy.parallel import in_order
 
 MISTAKE, BLUNDER = 0.10, 0.20

@@ -14,8 +14,8 @@ from tqdm import tqdm
 
 import gramy
 from gramy.analysis import analyse, standing
-from gramy.analysis.report import draw, told
-from gramy.game import BadOptions, Message, plain
+from gramy.analysis.report import draw, report_lines
+from gramy.contract import BadOptions, Message, plain
 
 KINDS = (".json", ".png", ".svg")
 
@@ -52,4 +52,4 @@ def run(asked: argparse.Namespace) -> None:
                 draw(analysis, path, asked.language)
         except OSError as error:
             raise BadOptions(Message("file_failed", {"path": str(path), "why": str(error.strerror)})) from None
-    print(said if asked.json else "\n".join(told(analysis, asked.language)))
+    print(said if asked.json else "\n".join(report_lines(analysis, asked.language)))

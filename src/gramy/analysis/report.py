@@ -8,7 +8,7 @@ from typing import Any
 
 from gramy import text
 from gramy.analysis import BLUNDER, MISTAKE, Analysis, Care, Decision, Point
-from gramy.game import Message
+from gramy.contract import Message
 from gramy.games import GAMES
 from gramy.plot import FAINT, figure, plain, save
 
@@ -19,7 +19,7 @@ WIDTH = 60
 SIGNS = {"": "", "mistake": "?", "blunder": "??"}
 
 
-def told(analysis: Analysis, language: str) -> Iterator[str]:
+def report_lines(analysis: Analysis, language: str) -> Iterator[str]:
     """The lines of the report: every decision, then each player's curve and care."""
     names = [who(seat, analysis, language) for seat in range(len(analysis.curves))]
     width = max(len(name) for name in names)

@@ -18,7 +18,7 @@ from gramy.analysis import Care
 from gramy.arena.bout import BotFailed, Played, Setting, play_deal, play_match, prepare
 from gramy.arena.entrant import Entrant, entrant, mind
 from gramy.arena.figures import Estimate, Sprt, share
-from gramy.game import BadOptions, Game, Message, choices, written
+from gramy.contract import BadOptions, Game, Message, choices, format_options
 from gramy.parallel import in_order
 
 
@@ -110,7 +110,7 @@ def arrange(
     if players is None:
         alone = game.rules.COOPERATIVE or len(bots) < 2
         players = game.players if alone else max(number for number in allowed if number <= len(bots))
-    options = written(game.options) | {"players": str(players)}
+    options = format_options(game.options) | {"players": str(players)}
     everybody = tuple(dict.fromkeys(bots))
     if not everybody:
         raise BadOptions(Message("no_bots", {}, "arena"))

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from gramy import cards
 from gramy.arena.entrant import Entrant, mind
-from gramy.game import Game, GramyError, Message, State, chosen
+from gramy.contract import Game, GramyError, Message, State, parse_options
 from gramy.games import GAMES
-from gramy.match import Match
+from gramy.matches import Match
 
 
 class Setting(NamedTuple):
@@ -31,7 +31,7 @@ class Setting(NamedTuple):
     @property
     def rules(self) -> Game:
         """The game with its options."""
-        return Game(GAMES[self.game], chosen(GAMES[self.game], self.options))
+        return Game(GAMES[self.game], parse_options(GAMES[self.game], self.options))
 
     @property
     def cooperative(self) -> bool:
@@ -72,7 +72,7 @@ class Decks:
 
     def __call__(self, game: Game, state: State) -> str:
         receiver = game.rules.receiver(state)
-        pool, number = game.rules.owed(state)
+        pool, number = game.rules.deal_pool(state)
         if pool & ~self._left.get(receiver, 0):
             times = self._shuffled[receiver] = self._shuffled.get(receiver, 0) + 1
             order = list(range(64))
@@ -105,12 +105,12 @@ def play_match(setting: Setting, game: Game, deal: int, seating: tuple[int, ...]
     players = [mind(game.name, setting.entrants[who]) for who in seating]
     rngs = [random.Random(f"{seed} seat {seat}") for seat in range(game.players)]
     talking = setting.talk and bool(game.phrases())
-    while match.awaited:
+    while match.to_act:
         for seat in range(game.players) if talking else ():  # everybody may speak whenever something has happened
             with _blaming(match.names[seat], deal):
                 for phrase in players[seat].say(match.view(seat), match.history(seat), rngs[seat]):
                     match.say(phrase, seat)
-        seat = match.awaited[0]
+        seat = match.to_act[0]
         with _blaming(match.names[seat], deal):
             budget = setting.entrants[seating[seat]].budget
             move = players[seat].choose(match.view(seat), match.history(seat), rngs[seat], budget)

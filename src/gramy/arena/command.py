@@ -13,9 +13,9 @@ import gramy
 from gramy import arena, compiled
 from gramy.arena.files import kind, save, summary
 from gramy.arena.mistakes import mistakes
-from gramy.arena.report import told
+from gramy.arena.report import report_lines
 from gramy.arena.workers import workers
-from gramy.game import BadOptions, Message
+from gramy.contract import BadOptions, Message
 
 
 def add_arguments(command: argparse.ArgumentParser, number: Callable[..., Any]) -> None:
@@ -58,7 +58,7 @@ def run(asked: argparse.Namespace) -> None:
             comparison = comparison._replace(care=care)
     for path in files:
         save(comparison, path, asked.language)
-    print(json.dumps(summary(comparison)) if asked.json else "\n".join(told(comparison, asked.language)))
+    print(json.dumps(summary(comparison)) if asked.json else "\n".join(report_lines(comparison, asked.language)))
 
 
 def _setting(asked: argparse.Namespace) -> arena.Setting:

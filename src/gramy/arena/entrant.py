@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from gramy import bots
 from gramy.bots import Bot
-from gramy.game import BadOptions, Message
+from gramy.contract import BadOptions, Message
 
 BUDGET = 1.0
 """Seconds of a reference core for a move, where none are asked for."""

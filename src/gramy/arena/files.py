@@ -12,7 +12,7 @@ from typing import Any
 from gramy.arena import Comparison
 from gramy.arena.charts import draw
 from gramy.arena.rating import ratings
-from gramy.game import BadOptions, Message, plain
+from gramy.contract import BadOptions, Message, plain
 from gramy.optional import library
 
 

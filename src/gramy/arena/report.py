@@ -14,7 +14,7 @@ BAR = 24
 """The length of a whole bar."""
 
 
-def told(comparison: Comparison, language: str) -> Iterator[str]:
+def report_lines(comparison: Comparison, language: str) -> Iterator[str]:
     """The lines of the report."""
     setting = comparison.setting
     yield f"{setting.game}  {' '.join(f'{name}={value}' for name, value in setting.options.items())}"

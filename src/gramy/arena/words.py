@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gramy import text
-from gramy.game import Message
+from gramy.contract import Message
 
 
 def words(key: str, language: str, **values: Any) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 
-from gramy.game import BadOptions, Message
+from gramy.contract import BadOptions, Message
 from gramy.optional import library
 
 

@@ -13,8 +13,8 @@ from typing import Protocol
 
 from gramy import games
 from gramy.bots import chance, face_to_face, gra, quick_easy
-from gramy.game import BadOptions, Message, View
-from gramy.match import Entry, Match, shuffling
+from gramy.contract import BadOptions, Message, View
+from gramy.matches import Entry, Match, ShuffledDealer
 
 HARDLY = 0.001
 """Seconds of thought, for those who only want to see a bot move."""
@@ -74,9 +74,9 @@ def prepare(game: str) -> None:
     nobody waits for it later."""
     rng = random.Random(0)
     for level in LEVELS.values():
-        match = Match(games.game(game), shuffling(rng))
-        while match.awaited and game in level:
-            seat = match.awaited[0]
+        match = Match(games.game(game), ShuffledDealer(rng))
+        while match.to_act and game in level:
+            seat = match.to_act[0]
             match.play(level[game].choose(match.view(seat), match.history(seat), rng, HARDLY), seat)
 
 

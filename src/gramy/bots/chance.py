@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from gramy.game import View
-from gramy.match import Entry
+from gramy.contract import View
+from gramy.matches import Entry
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """The seat that a bot plays for."""
 
-from gramy.game import View
+from gramy.contract import View
 
 
 def seat_of(view: View) -> int:

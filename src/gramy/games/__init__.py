@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gramy.game import Game, Message, Rules, UnknownGame, chosen
+from gramy.contract import Game, Message, Rules, UnknownGame, parse_options
 from gramy.games import face_to_face, gra, quick_easy
 
 GAMES: dict[str, Rules] = {rules.NAME: rules for rules in (face_to_face, quick_easy, gra)}
@@ -19,4 +19,4 @@ def named(name: str) -> Rules:
 def game(name: str, options: Mapping[str, Any] | None = None) -> Game:
     """The rules of a game with options, for what is not said their usual values; raises UnknownGame, BadOptions."""
     rules = named(name)
-    return Game(rules, chosen(rules, options or {}))
+    return Game(rules, parse_options(rules, options or {}))

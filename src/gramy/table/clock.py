@@ -22,10 +22,10 @@ class Clock:
         self.running: tuple[int, ...] = ()
         self._since = now
 
-    def press(self, awaited: Iterable[int], now: float) -> None:
+    def press(self, to_act: Iterable[int], now: float) -> None:
         """The match now waits for these seats; who is not awaited any more gets the increment."""
         self._spend(now)
-        waiting = tuple(seat for seat in awaited if seat < len(self.left))
+        waiting = tuple(seat for seat in to_act if seat < len(self.left))
         for seat in self.running:
             if seat not in waiting:
                 self.left[seat] += self.control.seconds

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from gramy.game import BadOptions, Message
+from gramy.contract import BadOptions, Message
 
 LONGEST_NAME = 24
 MARKS = 3

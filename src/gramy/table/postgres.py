@@ -18,9 +18,19 @@ from typing import Any, TypeAlias, TypeVar
 import asyncpg
 
 from gramy.fair import Deal
-from gramy.match import Entry
+from gramy.matches import Entry
 from gramy.table import sql
-from gramy.table.store import PLAYING, SCHEMA, Gone, TableRow, Taken, Unkept, Unsure, Unusable, newer
+from gramy.table.store import (
+    PLAYING,
+    SCHEMA,
+    CannotOpenStore,
+    Conflict,
+    StoreUnavailable,
+    TableDeleted,
+    TableRow,
+    WriteUnknown,
+    newer,
+)
 
 T = TypeVar("T")
 Job: TypeAlias = Callable[["asyncpg.Connection"], Awaitable[T]]
@@ -61,13 +71,13 @@ class PostgresStore:
                 server_settings={"application_name": "gramy"},
             )
         except (*LOST, asyncpg.PostgresError, ValueError) as error:
-            raise Unusable(_why(error)) from error
+            raise CannotOpenStore(_why(error)) from error
         store = cls(pool)
         try:
             await store._do(_migrate)
         except Exception as error:
             await store.close()
-            raise Unusable(_why(error)) from error
+            raise CannotOpenStore(_why(error)) from error
         return store
 
     async def save(self, table: TableRow, lines: Iterable[Entry] = ()) -> int:
@@ -145,7 +155,7 @@ class PostgresStore:
 
         return _counted(await self._do(job))
 
-    async def sweep(self, finished_before: float, idle_before: float) -> int:
+    async def delete_expired(self, finished_before: float, idle_before: float) -> int:
         return _counted(await self._do(lambda base: base.execute(_SWEEP, idle_before, finished_before)))
 
     async def close(self) -> None:
@@ -182,33 +192,33 @@ class PostgresStore:
         while True:
             try:
                 return await self._run(job)
-            except Taken:
+            except Conflict:
                 if not doubtful or (revision := await done()) is None:
                     raise
                 return revision
-            except Unkept as error:
-                doubtful = doubtful or isinstance(error, Unsure)
+            except StoreUnavailable as error:
+                doubtful = doubtful or isinstance(error, WriteUnknown)
                 if not doubtful:
                     raise
                 if time.monotonic() > until:
-                    raise Unsure(str(error)) from error
+                    raise WriteUnknown(str(error)) from error
             await asyncio.sleep(AGAIN)
 
     async def _run(self, job: Job[T]) -> T:
         try:
             base = await self._pool.acquire(timeout=PATIENCE)
         except (*LOST, asyncpg.PostgresError) as error:
-            raise Unkept(_why(error)) from error
+            raise StoreUnavailable(_why(error)) from error
         try:
             return await job(base)
         except asyncpg.UniqueViolationError as error:
-            raise Taken(str(error)) from error
+            raise Conflict(str(error)) from error
         except LOST as error:
             with contextlib.suppress(asyncpg.InterfaceError):  # it is gone already
                 base.terminate()
-            raise Unsure(_why(error)) from error
+            raise WriteUnknown(_why(error)) from error
         except asyncpg.PostgresError as error:
-            raise Unkept(_why(error)) from error
+            raise StoreUnavailable(_why(error)) from error
         finally:
             await self._pool.release(base)
 
@@ -245,7 +255,7 @@ async def _migrate(base: asyncpg.Connection) -> None:
         await base.execute("CREATE TABLE IF NOT EXISTS gramy_schema (version INTEGER NOT NULL)")
         version = await base.fetchval("SELECT version FROM gramy_schema") or 0
         if version > len(SCHEMA):
-            raise Unusable(newer(version))
+            raise CannotOpenStore(newer(version))
         for step in SCHEMA[version:]:
             await base.execute(step)
         await base.execute("DELETE FROM gramy_schema")
@@ -254,7 +264,7 @@ async def _migrate(base: asyncpg.Connection) -> None:
 
 async def _refusal(base: asyncpg.Connection, table: str) -> Exception:
     """Why a table could not be changed: it is gone, or somebody else was faster."""
-    return (Taken if await base.fetchrow(_THERE, table) else Gone)(table)
+    return (Conflict if await base.fetchrow(_THERE, table) else TableDeleted)(table)
 
 
 async def _tables(base: asyncpg.Connection, sentence: str, *values: Any) -> list[TableRow]:

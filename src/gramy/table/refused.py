@@ -1,6 +1,6 @@
 """What a table says to wishes that it cannot grant."""
 
-from gramy.game import GramyError
+from gramy.contract import GramyError
 
 
 class Refused(GramyError):

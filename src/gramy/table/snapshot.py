@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec import Raw, json
 from msgspec.structs import replace
 
-from gramy.game import Event, Outcome, Told
-from gramy.match import Match, as_read
+from gramy.contract import Event, Outcome, Payload
+from gramy.matches import Match, as_read
+from gramy.table.bot_turns import played_by_bots
 from gramy.table.clock import Clock
-from gramy.table.driving import played_by_bots
 from gramy.table.seat import PERSON
+from gramy.table.services import Viewer
 from gramy.table.store import FINISHED, PLAYING
-from gramy.table.surroundings import Viewer
 
 if TYPE_CHECKING:
     from gramy.table.table import Table
@@ -31,7 +31,7 @@ NOTHING: dict[str, Any] = {
 _encode = json.Encoder().encode
 
 
-class Lasting(NamedTuple):
+class CachedParts(NamedTuple):
     """What all viewers are shown alike and a move does not change, encoded already."""
 
     table: Raw
@@ -41,7 +41,7 @@ class Lasting(NamedTuple):
     manned: bool  # only people play, and without a clock: no bot will think
 
 
-class Line(Told, frozen=True):
+class Line(Payload, frozen=True):
     """A line of a log as somebody may read it, with what followed."""
 
     seat: int
@@ -55,21 +55,21 @@ def snapshot(table: Table, viewer: Viewer) -> dict[str, Any]:
         viewer.round, viewer.lines = table.round, 0
     answers, viewer.answers = viewer.answers, []
     if table.presence.changed():
-        table.lasting = None
-    lasting = table.lasting = table.lasting or _lasting(table)
+        table.cached_parts = None
+    cached_parts = table.cached_parts = table.cached_parts or _lasting(table)
     return {
         "type": "snapshot",
         "version": table.version,
         "answers": answers,
         "you": viewer.seat,
-        "table": lasting.table,
-        "phrases": lasting.phrases,
-        "deal": lasting.deal,
+        "table": cached_parts.table,
+        "phrases": cached_parts.phrases,
+        "deal": cached_parts.deal,
         **(NOTHING if table.match is None else _match(table, table.match, viewer)),
-        "away": table.presence.missing(table.around.times.away) if table.status == PLAYING else [],
+        "away": table.presence.missing(table.services.times.away) if table.status == PLAYING else [],
         "clock": None if table.clock is None else _clock(table, table.clock),
-        "hints": lasting.friendly and viewer.seat is not None,
-        "thinking": [] if lasting.manned else played_by_bots(table),
+        "hints": cached_parts.friendly and viewer.seat is not None,
+        "thinking": [] if cached_parts.manned else played_by_bots(table),
         "rematch": sorted(table.rematch),
     }
 
@@ -87,16 +87,16 @@ def summary(table: Table) -> dict[str, Any]:
     }
 
 
-def told(match: Match, seat: int | None, start: int = 0) -> list[Line]:
+def log_lines(match: Match, seat: int | None, start: int = 0) -> list[Line]:
     """Lines of a log as a seat may read them, with what followed."""
     return [
         Line(entry.seat, as_read(entry, seat).text, events)
-        for entry, events in zip(match.log[start:], match.told[start:], strict=True)
+        for entry, events in zip(match.log[start:], match.events_by_line[start:], strict=True)
     ]
 
 
-def _lasting(table: Table) -> Lasting:
-    return Lasting(
+def _lasting(table: Table) -> CachedParts:
+    return CachedParts(
         table=Raw(_encode(summary(table))),
         phrases=Raw(_encode(table.game.phrases())),
         deal=Raw(_encode(_deal(table))),
@@ -110,18 +110,18 @@ def _match(table: Table, match: Match, viewer: Viewer) -> dict[str, Any]:
     start, viewer.lines = viewer.lines, len(match.log)
     menu = None if seat is None else game.menu(state, seat)
     view = match.view(seat, menu)
-    acting = seat is not None and table.status == PLAYING and (seat in view.awaited or view.moves)
+    acting = seat is not None and table.status == PLAYING and (seat in view.to_act or view.moves)
     return {
         "lines": len(match.log),
         "view": replace(view, outcome=Outcome((), "abandoned")) if table.abandoned else view,
         "effects": game.effects(state, seat, menu) if acting and seat is not None else {},
         "refusals": game.refusals(state, seat, menu) if acting and seat is not None else {},
-        "log": {"from": start, "lines": told(match, seat, start)},
+        "log": {"from": start, "lines": log_lines(match, seat, start)},
     }
 
 
 def _clock(table: Table, clock: Clock) -> dict[str, Any]:
-    return {"left": clock.read(table.around.now()), "running": list(clock.running)}
+    return {"left": clock.read(table.services.now()), "running": list(clock.running)}
 
 
 def _deal(table: Table) -> dict[str, Any]:
@@ -129,7 +129,7 @@ def _deal(table: Table) -> dict[str, Any]:
     deal, following = table.deals
     return {
         "commitment": deal.commitment,
-        "luck": deal.luck,
+        "client_seeds": deal.client_seeds,
         "seed": deal.seed if table.status == FINISHED else None,
         "next": following.commitment,
     }

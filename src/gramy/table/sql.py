@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
 from gramy.fair import Deal
-from gramy.match import Entry
+from gramy.matches import Entry
 from gramy.table.store import PLAYING, SeatRow, TableRow
 
 Row: TypeAlias = Sequence[Any]
@@ -31,8 +31,8 @@ SEAT = (
     " guest=excluded.guest, token=excluded.token, stand_in=excluded.stand_in"
 )
 DEAL = (
-    "INSERT INTO deals (table_id, round, seed, luck) VALUES (?,?,?,?)"
-    " ON CONFLICT (table_id, round) DO UPDATE SET seed=excluded.seed, luck=excluded.luck"
+    "INSERT INTO deals (table_id, round, seed, client_seeds) VALUES (?,?,?,?)"
+    " ON CONFLICT (table_id, round) DO UPDATE SET seed=excluded.seed, client_seeds=excluded.client_seeds"
 )
 LINE = "INSERT INTO entries (table_id, round, number, seat, text) VALUES (?,?,?,?,?)"
 MOVED = (
@@ -43,7 +43,7 @@ MOVED_ON = "UPDATE tables SET revision=revision+1 WHERE id=? AND round=? AND sta
 """The same where nothing changes that an index is about."""
 THERE = "SELECT revision FROM tables WHERE id=?"
 LINES = "SELECT seat, text FROM entries WHERE table_id=? AND round=? AND number>=? ORDER BY number"
-ONE_DEAL = "SELECT seed, luck FROM deals WHERE table_id=? AND round=?"
+ONE_DEAL = "SELECT seed, client_seeds FROM deals WHERE table_id=? AND round=?"
 REVISIONS = "SELECT id, revision FROM tables WHERE id IN (SELECT value FROM MANY)"
 
 TABLES = "SELECT id, game, version, options, public, clock, round, status, touched, rematch, revision FROM tables"
@@ -54,7 +54,7 @@ SEATS = (
     " WHERE table_id IN (SELECT value FROM MANY) ORDER BY table_id, seat"
 )
 DEALS = (
-    "SELECT table_id, seed, luck FROM deals JOIN tables ON tables.id=table_id"
+    "SELECT table_id, seed, client_seeds FROM deals JOIN tables ON tables.id=table_id"
     " WHERE table_id IN (SELECT value FROM MANY) AND deals.round BETWEEN tables.round AND tables.round+1"
     " ORDER BY table_id, deals.round"
 )
@@ -92,7 +92,10 @@ def seat_values(table: TableRow) -> list[tuple[Any, ...]]:
 
 
 def deal_values(table: TableRow) -> list[tuple[Any, ...]]:
-    return [(table.id, round, deal.seed, json.dumps(deal.luck)) for round, deal in enumerate(table.deals, table.round)]
+    return [
+        (table.id, round, deal.seed, json.dumps(deal.client_seeds))
+        for round, deal in enumerate(table.deals, table.round)
+    ]
 
 
 def line_values(table: str, round: int, number: int, lines: Iterable[Entry]) -> list[tuple[Any, ...]]:
@@ -115,8 +118,8 @@ def tables_of(tables: Iterable[Row], seats: Iterable[Row], deals: Iterable[Row])
     for id, kind, name, level, guest, token, stand_in in seats:
         sitting[id].append(SeatRow(kind, name, level, guest, token, bool(stand_in)))
     dealt: defaultdict[str, list[Deal]] = defaultdict(list)
-    for id, seed, luck in deals:
-        dealt[id].append(Deal(seed, tuple(json.loads(luck))))
+    for id, seed, client_seeds in deals:
+        dealt[id].append(Deal(seed, tuple(json.loads(client_seeds))))
     return [_table(row, tuple(sitting[row[0]]), dealt[row[0]]) for row in tables]
 
 
@@ -136,6 +139,6 @@ def _table(row: Row, seats: tuple[SeatRow, ...], deals: list[Deal]) -> TableRow:
         touched=touched,
         seats=seats,
         deals=(deals[0], deals[1]),
-        rematch={int(seat): luck for seat, luck in json.loads(rematch).items()},
+        rematch={int(seat): client_seed for seat, client_seed in json.loads(rematch).items()},
         revision=revision,
     )

@@ -16,9 +16,18 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from gramy.fair import Deal
-from gramy.match import Entry
+from gramy.matches import Entry
 from gramy.table import sql
-from gramy.table.store import PLAYING, SCHEMA, Gone, TableRow, Taken, Unkept, Unusable, newer
+from gramy.table.store import (
+    PLAYING,
+    SCHEMA,
+    CannotOpenStore,
+    Conflict,
+    StoreUnavailable,
+    TableDeleted,
+    TableRow,
+    newer,
+)
 
 T = TypeVar("T")
 
@@ -37,7 +46,7 @@ class SqliteStore:
         self._ready: queue.SimpleQueue[BaseException | None] = queue.SimpleQueue()
         self._thread.start()
         if (error := self._ready.get()) is not None:
-            raise Unusable(str(error)) from error
+            raise CannotOpenStore(str(error)) from error
 
     async def save(self, table: TableRow, lines: Iterable[Entry] = ()) -> int:
         sentence, values = sql.table_values(table)
@@ -48,7 +57,7 @@ class SqliteStore:
             try:
                 found = file.execute(sentence, values).fetchone()
             except sqlite3.IntegrityError as error:
-                raise Taken(table.id) from error
+                raise Conflict(table.id) from error
             if found is None:
                 raise _refusal(file, table.id)
             file.executemany(sql.SEAT, seats)
@@ -107,7 +116,7 @@ class SqliteStore:
 
         return await self._do(job)
 
-    async def sweep(self, finished_before: float, idle_before: float) -> int:
+    async def delete_expired(self, finished_before: float, idle_before: float) -> int:
         return await self._do(lambda file: file.execute(sql.SWEEP, (idle_before, finished_before)).rowcount)
 
     async def close(self) -> None:
@@ -182,12 +191,12 @@ def _insert(file: sqlite3.Connection, rows: _Lines) -> None:
         try:
             file.executemany(sql.LINE, rows)
         except sqlite3.IntegrityError as error:
-            raise Taken(str(rows[0][:3])) from error
+            raise Conflict(str(rows[0][:3])) from error
 
 
 def _refusal(file: sqlite3.Connection, table: str) -> Exception:
     """Why a table could not be changed: it is gone, or somebody else was faster."""
-    return (Taken if file.execute(sql.THERE, (table,)).fetchone() else Gone)(table)
+    return (Conflict if file.execute(sql.THERE, (table,)).fetchone() else TableDeleted)(table)
 
 
 def _together(file: sqlite3.Connection, jobs: list[_Job]) -> list[Any]:
@@ -243,7 +252,7 @@ def _tell(done: asyncio.Future[Any], result: Any) -> None:
     if done.cancelled():
         return
     if isinstance(result, sqlite3.Error):
-        done.set_exception(Unkept(str(result)))
+        done.set_exception(StoreUnavailable(str(result)))
     elif isinstance(result, Exception):
         done.set_exception(result)
     else:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from gramy.fair import Deal
-from gramy.match import Entry
+from gramy.matches import Entry
 
 WAITING, PLAYING, FINISHED, ABANDONED = "waiting", "playing", "finished", "abandoned"
 
@@ -37,6 +37,7 @@ SCHEMA = (
         table_id TEXT NOT NULL REFERENCES tables(id) ON DELETE CASCADE, round INTEGER NOT NULL, seed TEXT NOT NULL,
         luck TEXT NOT NULL, PRIMARY KEY (table_id, round));
     """,
+    "ALTER TABLE deals RENAME COLUMN luck TO client_seeds;",
 )
 """The steps from nothing to today's tables, for every back end; a step is never changed, only followed by another."""
 
@@ -70,23 +71,23 @@ class TableRow(NamedTuple):
     revision: int = 0  # the one that this row follows; 0: it is new
 
 
-class Taken(Exception):
+class Conflict(Exception):
     """Somebody else has written this line already, or has changed the table."""
 
 
-class Gone(Exception):
+class TableDeleted(Exception):
     """The table is not there any more."""
 
 
-class Unkept(Exception):
+class StoreUnavailable(Exception):
     """It could not be written, and nothing of it was; or it could not be read."""
 
 
-class Unsure(Unkept):
+class WriteUnknown(StoreUnavailable):
     """The database went away before it answered: nothing or all of it was written; the next look will show."""
 
 
-class Unusable(Exception):
+class CannotOpenStore(Exception):
     """The store cannot be opened; the words say why."""
 
 
@@ -136,7 +137,7 @@ class Store(Protocol):
     async def forget(self, guest: str) -> int:
         """Take a guest's name and marks off every seat that is not being played on; how many seats."""
 
-    async def sweep(self, finished_before: float, idle_before: float) -> int:
+    async def delete_expired(self, finished_before: float, idle_before: float) -> int:
         """Delete finished and idle tables that nobody has touched since; how many."""
 
     async def close(self) -> None:

@@ -12,20 +12,30 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
-from gramy.fair import dealing
-from gramy.game import DEALER, Game, GramyError, Message, written
-from gramy.match import Entry, Match
-from gramy.table import beginning, bus
-from gramy.table.beginning import NO_LUCK
+from gramy.contract import DEALER, Game, GramyError, Message, format_options
+from gramy.fair import SeededDealer
+from gramy.matches import Entry, Match
+from gramy.table import bus, rounds
+from gramy.table.bot_turns import RETRY, STAND_IN, drive, talk
 from gramy.table.clock import Clock, Control
-from gramy.table.driving import RETRY, STAND_IN, drive, talk
 from gramy.table.names import distinct
 from gramy.table.presence import Presence
 from gramy.table.refused import Refused
+from gramy.table.rounds import NO_CLIENT_SEED
 from gramy.table.seat import OPEN, PERSON, Seat, digest
-from gramy.table.snapshot import Lasting, snapshot, summary
-from gramy.table.store import ABANDONED, FINISHED, PLAYING, WAITING, Gone, TableRow, Taken, Unkept, Unsure
-from gramy.table.surroundings import REMEMBERED, Hint, Surroundings, Viewer
+from gramy.table.services import REMEMBERED, Hint, Services, Viewer
+from gramy.table.snapshot import CachedParts, snapshot, summary
+from gramy.table.store import (
+    ABANDONED,
+    FINISHED,
+    PLAYING,
+    WAITING,
+    Conflict,
+    StoreUnavailable,
+    TableDeleted,
+    TableRow,
+    WriteUnknown,
+)
 
 LOG = logging.getLogger("gramy.table")
 LONG = 4000
@@ -40,23 +50,23 @@ class Table:
     """One table; `lobby.py` makes and finds them."""
 
     def __init__(
-        self, id: str, game: Game, seats: list[Seat], public: bool, control: Control | None, around: Surroundings
+        self, id: str, game: Game, seats: list[Seat], public: bool, control: Control | None, services: Services
     ):
         self.id, self.game, self.seats, self.public, self.control = id, game, seats, public, control
-        self.around = around
+        self.services = services
         self.status = WAITING
         self.round = 1
         self.version = 0
         self.revision = 0
-        self.deals = beginning.new_deal(around, len(seats)), beginning.new_deal(around, len(seats))
+        self.deals = rounds.new_deal(services, len(seats)), rounds.new_deal(services, len(seats))
         self.match: Match | None = None
         self.abandoned = False
         self.rematch: dict[int, str] = {}
         self.clock: Clock | None = None
         self.viewers: set[Viewer] = set()
-        self.presence = Presence(seats, around.now)
-        self.lasting: Lasting | None = None  # what all are sent alike until more than the match changes
-        self.touched = around.date()
+        self.presence = Presence(seats, services.now)
+        self.cached_parts: CachedParts | None = None  # what all are sent alike until more than the match changes
+        self.touched = services.date()
         self._dated = 0.0  # when the store was last told the date
         self.lock = asyncio.Lock()
         self.driven = False  # a bot is at work
@@ -66,7 +76,7 @@ class Table:
 
     # --- coming and going ---------------------------------------------------------------------------------------------
 
-    def enter(self, viewer: Viewer, luck: str = NO_LUCK) -> None:
+    def enter(self, viewer: Viewer, client_seed: str = NO_CLIENT_SEED) -> None:
         """Somebody looks; a person who was away is back, and gets the seat back from a bot."""
         self.viewers.add(viewer)
         if viewer.seat is not None:
@@ -74,7 +84,7 @@ class Table:
             if self.seats[viewer.seat].stand_in:
                 self.spawn(self._take_back(viewer.seat))
             if self.status == WAITING:
-                self.spawn(beginning.take_luck(self, viewer.seat, luck))
+                self.spawn(rounds.take_client_seed(self, viewer.seat, client_seed))
             self.say_who_is_here()
         self.tell()
         drive(self)
@@ -86,9 +96,9 @@ class Table:
             self.presence.go(viewer.seat)
             self.say_who_is_here()
             if not self.presence.online(viewer.seat):
-                self.later(self.around.times.away)
+                self.later(self.services.times.away)
                 if self.rematch:
-                    self.spawn(beginning.without(self, viewer.seat))
+                    self.spawn(rounds.without(self, viewer.seat))
         self.tell()
 
     async def sit(self, name: str, guest: str, wanted: int | None) -> tuple[int, str]:
@@ -104,9 +114,9 @@ class Table:
                 shown = distinct(name, (seat.name for seat in self.seats if seat.kind != OPEN))
                 token = self.seats[number].take(shown, guest)
                 try:
-                    await beginning.if_ready(self)
+                    await rounds.if_ready(self)
                     break
-                except Taken:
+                except Conflict:
                     await self._catch_up()
                     if self.seats[number].token == digest(token):
                         break  # it was ours: only the answer was lost
@@ -134,7 +144,7 @@ class Table:
     async def seated(self, token: str | None, guest: str | None) -> int | None:
         """The seat that a token or a guest has, at a table that shows the newest: another server may have given the
         seat a moment ago, or died with its last move untold."""
-        if self.around.bus.shared:
+        if self.services.bus.shared:
             await self.look_in_store()
         return self.seat_of(digest(token) if token else None, guest)
 
@@ -168,22 +178,22 @@ class Table:
                 try:
                     await do(seat)
                     return None
-                except Taken:
+                except Conflict:
                     await self._catch_up()
                 except GramyError as error:
-                    if not (self.around.bus.shared and await self._is_behind()):
+                    if not (self.services.bus.shared and await self._is_behind()):
                         return error.message
                     await self._catch_up()
             return Message("too_late")
-        except Gone:
+        except TableDeleted:
             return Message("no_such_table", {"table": self.id})
-        except Unkept as error:
+        except StoreUnavailable as error:
             LOG.error("not kept", extra={"why": str(error)})
             self.tell()  # somebody may have been shown what is undone now
             if not self._healing:
                 self._healing = True
                 self.spawn(self._heal())
-            return Message("not_sure" if isinstance(error, Unsure) else "not_kept")
+            return Message("not_sure" if isinstance(error, WriteUnknown) else "not_kept")
 
     async def play(self, seat: int, at: int, move: str, round: int | None = None) -> None:
         """A move, an undo or a phrase, as text. It is refused when the moment it was meant for is over, unless it is
@@ -198,7 +208,7 @@ class Table:
             raise Refused(Message("match_not_on"))
         if since or not timely:
             raise Refused(Message("too_late"))
-        if len(log) >= LONG and (seat not in self.match.awaited or move.startswith(("say ", "undo"))):
+        if len(log) >= LONG and (seat not in self.match.to_act or move.startswith(("say ", "undo"))):
             raise Refused(Message("enough_said"))
         await self._step(move, seat)
 
@@ -215,14 +225,14 @@ class Table:
 
     async def decide(self, seat: int, missing: int, choice: str) -> None:
         """The others decide for somebody who is away: wait, let a bot play, or end the match."""
-        away = self.presence.missing(self.around.times.away)
+        away = self.presence.missing(self.services.times.away)
         if self.status != PLAYING or not any(one["seat"] == missing and one["decide"] for one in away):
             raise Refused(Message("nobody_missing"))
         if choice == "bot":
             await self._let_bot_play(missing)
         elif choice == "wait":
             self._wait_for(missing)
-            self.around.bus.tell(self.id, {"what": bus.WAIT, "seat": missing})
+            self.services.bus.tell(self.id, {"what": bus.WAIT, "seat": missing})
         else:
             await self._abandon()
         self.tell()
@@ -232,7 +242,7 @@ class Table:
         """A person gives up a seat: it is open again while the table waits; a match goes on with a bot, or ends."""
         if self.status == WAITING:
             left, deals, self.seats[seat] = self.seats[seat], self.deals, Seat()
-            beginning.put_luck(self, seat, "")
+            rounds.put_client_seed(self, seat, "")
             try:
                 await self.save()
             except BaseException:
@@ -241,7 +251,7 @@ class Table:
             self._look_from_beside(seat)
         elif self.status == PLAYING:
             others = [number for number, one in enumerate(self.seats) if one.kind == PERSON and number != seat]
-            if any(self.presence.expected(other, self.around.times.away) for other in others):
+            if any(self.presence.expected(other, self.services.times.away) for other in others):
                 await self._let_bot_play(seat)
             else:
                 await self._abandon()
@@ -292,12 +302,12 @@ class Table:
     async def hint(self, viewer: Viewer, id: str) -> None:
         """Tell a viewer what to do, from what that seat may know. The table goes on meanwhile."""
         match, seat = self.match, viewer.seat
-        if match is None or seat is None or self.status != PLAYING or seat not in match.awaited or not self.friendly:
+        if match is None or seat is None or self.status != PLAYING or seat not in match.to_act or not self.friendly:
             viewer.refuse(id, Message("no_hints_now"))
         else:
-            luck, budget = self.around.rng.getrandbits(64), self.around.times.advice
+            seed, budget = self.services.rng.getrandbits(64), self.services.times.advice
             try:
-                advice = await self.around.advise(match.view(seat), match.history(seat), luck, budget)
+                advice = await self.services.advise(match.view(seat), match.history(seat), seed, budget)
                 viewer.advise(id, Hint(len(match.log), advice))
             except Exception:
                 LOG.exception("no advice could be given")
@@ -310,9 +320,9 @@ class Table:
         assert self.match is not None
         ahead, _ = self.match.after(move, seat)
         number = len(self.match.log)
-        status, now = PLAYING if ahead.outcome is None else FINISHED, self.around.date()
+        status, now = PLAYING if ahead.outcome is None else FINISHED, self.services.date()
         touched = now if now - self._dated > MINUTE else None
-        revision = await self.around.store.append(
+        revision = await self.services.store.append(
             self.id, self.round, number, ahead.log[number:], touched, status, self._kept_clock
         )
         self.match, self.status, self._dated = ahead, status, touched or self._dated
@@ -324,7 +334,7 @@ class Table:
 
     def after_step(self, revision: int, begun: bool = False) -> None:
         """The match has moved on and that is stored: tell everybody, and let bots have their turn."""
-        self.touched = self.around.date()
+        self.touched = self.services.date()
         self._press()
         self._say_changed(revision)
         if begun or self.status != PLAYING:
@@ -344,7 +354,7 @@ class Table:
             self._fall.cancel()
             self._fall = None
         if self.clock and self.match:
-            self.clock.press(self.match.awaited, self.around.now())
+            self.clock.press(self.match.to_act, self.services.now())
             if (seconds := self.clock.next_fall()) is not None:
                 self._fall = asyncio.get_running_loop().call_later(seconds + 0.05, self._look_again)
 
@@ -357,8 +367,8 @@ class Table:
             raise
 
     async def _abandon(self) -> None:
-        row = self.row()._replace(status=ABANDONED, touched=self.around.date())
-        self.revision = await self.around.store.save(row)
+        row = self.row()._replace(status=ABANDONED, touched=self.services.date())
+        self.revision = await self.services.store.save(row)
         self.status, self.abandoned = FINISHED, True
         self._say_changed(self.revision)
 
@@ -376,8 +386,8 @@ class Table:
 
     async def save(self) -> None:
         """Keep everything but the match, and let other servers know."""
-        self.touched = self.around.date()
-        self.revision = await self.around.store.save(self.row())
+        self.touched = self.services.date()
+        self.revision = await self.services.store.save(self.row())
         self._say_changed(self.revision)
 
     def row(self) -> TableRow:
@@ -386,7 +396,7 @@ class Table:
             id=self.id,
             game=self.game.name,
             version=self.game.rules.VERSION,
-            options=written(self.game.options),
+            options=format_options(self.game.options),
             public=self.public,
             clock=self._kept_clock or (self.control._asdict() if self.control else None),
             round=self.round,
@@ -406,7 +416,7 @@ class Table:
             try:
                 if newest > self.revision if newest is not None else await self._is_behind():
                     await self._catch_up()
-            except (Gone, Unkept) as error:
+            except (TableDeleted, StoreUnavailable) as error:
                 LOG.warning("cannot catch up", extra={"why": str(error)})
 
     async def _heal(self) -> None:
@@ -416,26 +426,26 @@ class Table:
             async with self.lock:
                 try:
                     await self._catch_up()
-                except Unkept:
+                except StoreUnavailable:
                     continue
-                except Gone:
+                except TableDeleted:
                     pass
             self._healing = False
-        await beginning.at_last(self)
+        await rounds.at_last(self)
 
     async def _is_behind(self) -> bool:
         """Whether another server has changed this table, so that a refusal may be a mistake."""
-        return (await self.around.store.revisions([self.id])).get(self.id, self.revision) != self.revision
+        return (await self.services.store.revisions([self.id])).get(self.id, self.revision) != self.revision
 
     async def _catch_up(self) -> None:
         """Take what is in the store: somebody else has written it."""
-        row = await self.around.store.load(self.id)
+        row = await self.services.store.load(self.id)
         if row is None:
-            raise Gone(self.id)
+            raise TableDeleted(self.id)
         if row.revision == self.revision:
             return
         known = len(self.match.log) if self.match and row.round == self.round else 0
-        self.take_over(row, await self.around.store.lines(self.id, row.round, known))
+        self.take_over(row, await self.services.store.lines(self.id, row.round, known))
         self.tell()
         drive(self)
 
@@ -454,7 +464,7 @@ class Table:
             match = Match(self.game, None, names)
         if match is not None:
             match = match.followed_by(lines)
-            match = match.dealt_by(dealing(row.deals[0], sum(entry.seat == DEALER for entry in match.log)))
+            match = match.dealt_by(SeededDealer(row.deals[0], sum(entry.seat == DEALER for entry in match.log)))
         self.match = match
         self._rename()
         self.round, self.revision, self.touched = row.round, row.revision, row.touched
@@ -463,14 +473,14 @@ class Table:
         self.status = WAITING if match is None else FINISHED if over else PLAYING
         self.clock = None
         if self.control and row.clock and self.status == PLAYING:
-            self.clock = Clock(self.control, len(self.seats), self.around.now(), row.clock.get("left"))
+            self.clock = Clock(self.control, len(self.seats), self.services.now(), row.clock.get("left"))
         self._press()
 
     def resume(self) -> None:
         """Go on after the server was away: everybody is missing until they come back, bots and clocks are not."""
         self.presence.look()
         if self.status == PLAYING:
-            self.later(self.around.times.away)
+            self.later(self.services.times.away)
             drive(self)
 
     def hear(self, note: bus.Note) -> None:
@@ -483,7 +493,7 @@ class Table:
             case bus.WHO:
                 self.say_who_is_here()
             case bus.HERE:
-                self.later(self.around.times.away)
+                self.later(self.services.times.away)
                 if self.presence.heard(note["node"], note["seats"]):
                     self.tell()
             case bus.WAIT:
@@ -491,15 +501,15 @@ class Table:
                 self.tell()
 
     def _say_changed(self, revision: int) -> None:
-        self.around.bus.tell(self.id, {"what": bus.CHANGED, "revision": revision})
+        self.services.bus.tell(self.id, {"what": bus.CHANGED, "revision": revision})
 
     def say_who_is_here(self) -> None:
         """Tell other servers who is looking from this one."""
-        self.around.bus.tell(self.id, {"what": bus.HERE, "seats": self.presence.here})
+        self.services.bus.tell(self.id, {"what": bus.HERE, "seats": self.presence.here})
 
     def _wait_for(self, seat: int) -> None:
-        self.presence.wait(seat, self.around.times.wait)
-        self.later(self.around.times.wait)
+        self.presence.wait(seat, self.services.times.wait)
+        self.later(self.services.times.wait)
 
     # --- telling ------------------------------------------------------------------------------------------------------
 
@@ -514,7 +524,7 @@ class Table:
     def tell(self) -> None:
         """Something has changed, and it may be anything."""
         self.presence.look()
-        self.lasting = None
+        self.cached_parts = None
         self._tell_of_match()
 
     def _tell_of_match(self) -> None:

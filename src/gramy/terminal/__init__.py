@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from gramy import games, record
 from gramy.bots import bot
-from gramy.game import BadOptions, Event, Game, GramyError, Message, UnreadableMove, View
-from gramy.match import Entry, Match, shuffling
+from gramy.contract import BadOptions, Event, Game, GramyError, Message, UnreadableMove, View
+from gramy.matches import Entry, Match, ShuffledDealer
 from gramy.terminal import face_to_face, gra, menu, quick_easy
 from gramy.terminal.pen import MARGIN, Block, Pen, cut, own, padded
 from gramy.text import clip, family_page, word
@@ -75,7 +75,7 @@ def play(
         language,
         allowed() if colour is None else colour,
     )
-    match = Match(game, shuffling(luck), pen.names)
+    match = Match(game, ShuffledDealer(luck), pen.names)
     Sitting(match, people, level, chance, pen, read, write).run()
     return match
 
@@ -127,7 +127,7 @@ class Sitting:
         """Until the match is over and nobody wants to save it, or somebody leaves."""
         try:
             self._welcome()
-            while self.match.awaited:
+            while self.match.to_act:
                 self._step()
             self._end()
         except (Leave, EOFError, KeyboardInterrupt) as cause:
@@ -146,15 +146,15 @@ class Sitting:
 
     def _step(self) -> None:
         """One move of a bot, or of the person that is asked."""
-        awaited = self.match.awaited
-        machine = next((seat for seat in awaited if seat in self.pen.machines), None)
+        to_act = self.match.to_act
+        machine = next((seat for seat in to_act if seat in self.pen.machines), None)
         if machine is not None:
             view, history = self.match.view(machine), self.match.history(machine)
             for phrase in self.bot.say(view, history, self.chance):
                 self.facts += self.match.say(phrase, machine)
             self.facts += self.match.play(self.bot.choose(view, history, self.chance, THINKING), machine)
             return
-        seat = self.looking if self.looking in awaited else awaited[0]
+        seat = self.looking if self.looking in to_act else to_act[0]
         assert seat is not None
         if seat != self.looking:
             self._hand_over(seat)
@@ -245,7 +245,7 @@ class Sitting:
         return command is not None
 
     def _list(self, rest: str) -> None:
-        if not self.match.awaited:
+        if not self.match.to_act:
             return self._refuse(Message("match_over"))
         self.numbered = self.match.moves(self.looking)
         self._tell(self.pen.words("moves_offered"))

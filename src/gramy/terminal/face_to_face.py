@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from gramy.game import View
+from gramy.contract import View
 from gramy.games.face_to_face import Board
 from gramy.games.face_to_face.view import Half
-from gramy.match import Entry
+from gramy.matches import Entry
 from gramy.terminal.pen import MARGIN, Block, Pen, beside, box, indented
 
 MARKS = {"up": "▲", "down": "▼", "help-up": "△", "help-down": "▽"}
@@ -26,7 +26,7 @@ def draw(view: View, history: Sequence[Entry], pen: Pen) -> str:
     hand = board.halves[own].hand
     if hand:
         lines += ["", *indented(beside([_card(card, view.moves, pen) for card in hand]))]
-    if view.seat is not None and view.seat in view.awaited:
+    if view.seat is not None and view.seat in view.to_act:
         lines += _turn(view, history, pen)
     return "\n".join(lines).rstrip()
 

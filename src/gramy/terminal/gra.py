@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from msgspec.structs import asdict
 
-from gramy.game import Event, View
+from gramy.contract import Event, View
 from gramy.games.gra import Board
 from gramy.games.gra.view import Shown
-from gramy.match import Entry
+from gramy.matches import Entry
 from gramy.terminal.pen import MARGIN, TIMES, Block, Pen, beside, box, indented, padded, pips, width
 
 LATEST = 8
@@ -22,7 +22,7 @@ def draw(view: View, history: Sequence[Entry], pen: Pen) -> str:
         lines += ["", *_round(view, pen), *_bids(board, history, pen)]
     if view.outcome is None and board.hand and board.hand.cards:
         lines += ["", *indented(beside([_card(*pair, pen) for pair in _paired(board.hand)], gap=2))]
-    if view.seat is not None and view.seat in view.awaited:
+    if view.seat is not None and view.seat in view.to_act:
         lines += pen.wrapped(_task(view, pen))
     return "\n".join(lines).rstrip()
 

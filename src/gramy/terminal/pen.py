@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gramy.game import Message, View
+from gramy.contract import Message, View
 from gramy.text import find, say
 
 WIDTH = 80
@@ -66,12 +66,12 @@ class Pen:
         """What stands before a name: who is awaited, or who has won."""
         if view.outcome and seat in view.outcome.winners:
             return self.paint("good", "★ ")
-        return "▸ " if seat in view.awaited else "  "
+        return "▸ " if seat in view.to_act else "  "
 
     def heading(self, view: View) -> Block:
         """The first lines of every board: which game, and whose turn it is."""
         title = str(find("title", view.game, self.language))
-        turn = self.words("over") if view.outcome else self.words("turn", awaited=view.awaited)
+        turn = self.words("over") if view.outcome else self.words("turn", to_act=view.to_act)
         turn = cut(turn, WIDTH - width(title) - 6)
         gap = " " * (WIDTH - 4 - width(title) - width(turn))
         return [f"{MARGIN}{self.paint('bold', title)}{gap}{self.paint('bold', turn)}", self.paint("dim", "─" * WIDTH)]

@@ -5,10 +5,10 @@ Colours are letters first, words second and paint last, so that nobody has to te
 
 from collections.abc import Sequence
 
-from gramy.game import Message, View
+from gramy.contract import Message, View
 from gramy.games.quick_easy import NAME, Board
 from gramy.games.quick_easy.rules import COLOURS, LETTERS
-from gramy.match import Entry
+from gramy.matches import Entry
 from gramy.terminal.pen import Block, Pen, beside, box, indented, pips
 
 MARKS = {"up": "▲", "down": "▼"}

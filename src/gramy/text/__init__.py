@@ -14,10 +14,10 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gramy.game import Message
+    from gramy.contract import Message
 
 LANGUAGES = ("en", "pl", "de")
-SEATS = frozenset({"seat", "seats", "winner", "loser", "bidder", "awaited"})
+SEATS = frozenset({"seat", "seats", "winner", "loser", "bidder", "to_act"})
 """The values that are seats, and so are said by the names of who sits there."""
 
 LONGEST = 60

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gramy.analysis import Decision, Moment, gathered, moments, standing
-from gramy.game import plain
-from gramy.match import Match
+from gramy.contract import plain
+from gramy.matches import Match
 
 LOG = logging.getLogger("gramy.web")
 BUDGET = 0.1

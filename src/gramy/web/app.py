@@ -23,14 +23,14 @@ from msgspec.structs import asdict
 import gramy
 from gramy import record, text
 from gramy.bots import LEVELS
+from gramy.contract import GramyError, Message, choices, format_options, plain, word
 from gramy.fair import every_deal
-from gramy.game import GramyError, Message, choices, plain, word, written
 from gramy.table.clock import Control
 from gramy.table.lobby import Lobby
 from gramy.table.names import nickname
 from gramy.table.refused import Refused
-from gramy.table.snapshot import told
-from gramy.table.store import FINISHED, Unkept
+from gramy.table.snapshot import log_lines
+from gramy.table.store import FINISHED, StoreUnavailable
 from gramy.table.table import Table
 from gramy.web import wire
 from gramy.web.analyses import Analyses, Judge
@@ -141,7 +141,7 @@ class Site:
             response = _json({"error": error.message}, STATUS.get(error.message.key, 400))
         except UNREADABLE:
             response = _json({"error": Message("bad_request")}, 400)
-        except Unkept as error:
+        except StoreUnavailable as error:
             LOG.warning("the store is away", extra={"why": str(error)})
             response = _json({"error": Message("store_away")}, 503, {"Retry-After": "5"})
         except web.HTTPException as error:
@@ -247,7 +247,7 @@ class Site:
 
     async def record(self, request: web.Request) -> web.Response:
         table, match = await self._finished(request)
-        deal = await self.lobby.around.store.deal(table.id, _round(request))
+        deal = await self.lobby.services.store.deal(table.id, _round(request))
         return web.Response(text=record.format(match, deal), content_type="text/plain", charset="utf-8")
 
     async def analysis(self, request: web.Request) -> web.Response:
@@ -262,7 +262,7 @@ class Site:
     async def deal(self, request: web.Request) -> web.Response:
         """Where the cards of a finished match came from: all that is needed to deal them again."""
         table, match = await self._finished(request)
-        deal = await self.lobby.around.store.deal(table.id, int(request.match_info["round"]))
+        deal = await self.lobby.services.store.deal(table.id, int(request.match_info["round"]))
         deals = await asyncio.to_thread(every_deal, match)
         return _json({"commitment": deal.commitment, **plain(deal), "deals": plain(deals)} if deal else None)
 
@@ -277,7 +277,7 @@ class Site:
             return table, table.match
         if not 1 <= round < table.round:
             raise Refused(Message("match_not_over"))
-        lines = await self.lobby.around.store.lines(table.id, round)
+        lines = await self.lobby.services.store.lines(table.id, round)
         names = [seat.name for seat in table.seats]
         return table, await asyncio.to_thread(gramy.Match.replayed, table.game, lines, None, names)
 
@@ -308,11 +308,11 @@ def _replay(match: gramy.Match, seat: int | None) -> dict[str, Any]:
     """Every line of a match with the view after it: in a thread of its own, for a long match takes a while."""
     steps = []
     again = match.at(0)
-    for line, entry in zip(told(match, seat), match.log, strict=True):
+    for line, entry in zip(log_lines(match, seat), match.log, strict=True):
         again.play(entry.text, entry.seat)
         steps.append({**asdict(line), "view": again.view(seat)})
     game = match.game
-    return {"game": game.name, "options": written(game.options), "names": match.names, "steps": steps}
+    return {"game": game.name, "options": format_options(game.options), "names": match.names, "steps": steps}
 
 
 def _take(buckets: Buckets, request: web.Request) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from gramy.game import BadOptions, Message
+from gramy.contract import BadOptions, Message
 
 LIMITS = {
     "commands_a_second": "on one socket, ten times as many from one address (20)",
@@ -60,7 +60,7 @@ def run(asked: argparse.Namespace) -> None:
 
 def settings(asked: argparse.Namespace, data: Path) -> Any:
     """The server's settings; it is imported here, when somebody serves, and not with the command line."""
-    from gramy.table.surroundings import Times
+    from gramy.table.services import Times
     from gramy.web.limits import Limits
     from gramy.web.server import Settings
     from gramy.web.visitor import networks

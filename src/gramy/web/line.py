@@ -49,10 +49,10 @@ def accepted(request: web.Request) -> bytes:
     if said.get("Sec-WebSocket-Version") != "13":
         raise web.HTTPBadRequest
     try:
-        luck = base64.b64decode(key, validate=True)
+        nonce = base64.b64decode(key, validate=True)
     except ValueError:
         raise web.HTTPBadRequest from None
-    if len(luck) != 16:
+    if len(nonce) != 16:
         raise web.HTTPBadRequest
     proof = base64.b64encode(hashlib.sha1(key.encode() + MAGIC, usedforsecurity=False).digest())
     head = b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nServer: Gramy\r\n"

@@ -9,8 +9,8 @@ from typing import Any
 
 from aiohttp import WSCloseCode
 
-from gramy.game import plain
-from gramy.table.surroundings import Viewer, unheard
+from gramy.contract import plain
+from gramy.table.services import Viewer, unheard
 from gramy.table.table import Table
 from gramy.web import wire
 from gramy.web.line import Line

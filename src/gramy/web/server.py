@@ -22,13 +22,13 @@ import uvloop
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
-from gramy.game import GramyError, Message
+from gramy.contract import GramyError, Message
+from gramy.table.bot_pool import BotPool
 from gramy.table.bus import Alone, Bus
 from gramy.table.lobby import Lobby
+from gramy.table.services import Services, Times, steady
 from gramy.table.sqlite import SqliteStore
-from gramy.table.store import Store, Unkept, Unusable
-from gramy.table.surroundings import Surroundings, Times, steady
-from gramy.table.thinking import Thinkers
+from gramy.table.store import CannotOpenStore, Store, StoreUnavailable
 from gramy.web.app import Site
 from gramy.web.limits import Limits
 from gramy.web.metrics import Metrics
@@ -81,9 +81,9 @@ async def running(
     except CannotServe:
         await store.close()
         raise
-    thinkers = Thinkers()
+    thinkers = BotPool()
     lobby = Lobby(
-        Surroundings(
+        Services(
             store,
             thinkers,
             thinkers.advise,
@@ -168,8 +168,8 @@ async def _sweep(lobby: Lobby) -> None:
     while True:
         await asyncio.sleep(SWEEP_EVERY)
         try:
-            swept = await lobby.sweep()
-        except Unkept as error:
+            swept = await lobby.delete_expired()
+        except StoreUnavailable as error:
             LOG.warning("sweeping failed", extra={"why": str(error)})
             continue
         if swept:
@@ -202,7 +202,7 @@ async def _store(settings: Settings) -> Store:
     if not settings.store:
         try:
             return SqliteStore(settings.data / "gramy.sqlite")
-        except (OSError, Unusable) as error:
+        except (OSError, CannotOpenStore) as error:
             raise _unusable(settings, error) from None
     if not settings.store.startswith(("postgresql://", "postgres://")):
         raise CannotServe(Message("store_unknown", {"store": _public(settings.store)}))
@@ -212,7 +212,7 @@ async def _store(settings: Settings) -> Store:
         return await PostgresStore.open(settings.store)
     except ImportError:
         raise CannotServe(Message("extra_missing", {"what": "PostgreSQL", "extra": "cluster"})) from None
-    except Unusable as error:
+    except CannotOpenStore as error:
         raise CannotServe(Message("store_unusable", {"store": _public(settings.store), "why": str(error)})) from None
 
 

@@ -11,10 +11,10 @@ from collections.abc import Awaitable, Callable
 import msgspec
 from aiohttp import WSCloseCode, web
 
-from gramy.game import GramyError, Message
-from gramy.table.beginning import NO_LUCK, ask_again
+from gramy.contract import GramyError, Message
 from gramy.table.lobby import Lobby
-from gramy.table.store import Unkept
+from gramy.table.rounds import NO_CLIENT_SEED, ask_again
+from gramy.table.store import StoreUnavailable
 from gramy.table.table import Table
 from gramy.web import wire
 from gramy.web.limits import Bucket, Buckets, Limits
@@ -156,7 +156,7 @@ class Visit(Line):
                 await self._do(self._waiting.pop(0))
                 if patient and len(self._waiting) < PATIENT:
                     self.listen(True)
-        except (GramyError, Unkept) as error:
+        except (GramyError, StoreUnavailable) as error:
             LOG.warning("a viewer could not come in", extra={"why": str(error)})
             self._dismiss(WSCloseCode.TRY_AGAIN_LATER, b"come again")
         except Exception:
@@ -203,7 +203,7 @@ class Visit(Line):
             self._dismiss(WSCloseCode.TRY_AGAIN_LATER, b"too many are watching")
             return
         self._table, self._screen = table, Screen(self, table, seat, self._sockets.metrics)
-        table.enter(self._screen.viewer, hello.luck or NO_LUCK)
+        table.enter(self._screen.viewer, hello.client_seed or NO_CLIENT_SEED)
 
     def _no_hello(self) -> None:
         self._dismiss(WSCloseCode.POLICY_VIOLATION, b"hello expected")
@@ -241,7 +241,7 @@ def _command(table: Table, said: wire.Incoming) -> Callable[[int], Awaitable[Non
         case wire.Vanished():
             return lambda seat: table.decide(seat, said.seat, said.choice)
         case wire.Rematch():
-            return lambda seat: ask_again(table, seat, said.luck or NO_LUCK)
+            return lambda seat: ask_again(table, seat, said.client_seed or NO_CLIENT_SEED)
         case wire.Leave():
             return table.leave
     return None

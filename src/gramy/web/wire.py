@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 Short = Annotated[str, Meta(max_length=64)]
-Luck = Annotated[str, Meta(pattern=r"\A[0-9A-Za-z]{1,64}\Z")]
+ClientSeed = Annotated[str, Meta(pattern=r"\A[0-9A-Za-z]{1,64}\Z")]
 Text = Annotated[str, Meta(max_length=200)]
 SeatNumber = Annotated[int, Meta(ge=0, le=5)]
 Count = Annotated[int, Meta(ge=0, le=100_000)]
@@ -22,7 +22,7 @@ class Hello(Said, tag="hello"):
     """The first message: the token of a seat, or none; and luck for the cards, if there are none yet."""
 
     token: Short | None = None
-    luck: Luck | None = None
+    client_seed: ClientSeed | None = None
 
 
 class Move(Said, tag="move"):
@@ -69,7 +69,7 @@ class Rematch(Said, tag="rematch"):
     """Another round, please; with luck for its cards."""
 
     id: Short
-    luck: Luck | None = None
+    client_seed: ClientSeed | None = None
 
 
 class Leave(Said, tag="leave"):

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from gramy.cards import code_of
-from gramy.game import NOBODY
+from gramy.contract import NOBODY
 from gramy.games.face_to_face.rules import END, Side, State, apply
 
 LOOKS = 3000

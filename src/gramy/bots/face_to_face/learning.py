@@ -19,7 +19,7 @@ from tqdm import trange
 
 from gramy import compiled, playout
 from gramy.bots.face_to_face.network import WEIGHTS, pack, write
-from gramy.bots.face_to_face.searching import linked, new_desk, noughts
+from gramy.bots.face_to_face.searching import new_desk, noughts, specialise
 from gramy.bots.face_to_face.turns import CHEAPEST, GREEDY, NETWORK, Desk, drawn, next_turn, noted_table, turns
 from gramy.bots.face_to_face.value import (
     APART,
@@ -37,7 +37,7 @@ from gramy.bots.face_to_face.value import (
     paired,
 )
 from gramy.cards import lowest
-from gramy.game import NOBODY
+from gramy.contract import NOBODY
 from gramy.games.face_to_face.rules import Options, State, deal, start
 from gramy.playout import below, following_word
 
@@ -226,7 +226,7 @@ def new_lesson(seed: int) -> Lesson:
 
 def learned(matches: int, seed: int, round_of: int = ROUND) -> Sequence[int]:
     """The weights after so many matches."""
-    practice = linked(practise)
+    practice = specialise(practise)
     lesson, desk, net, word, steps = new_lesson(seed), new_desk(IDEAS), noughts(SIZE), playout.first_word(seed), 0
     for stage in STAGES:
         number = round(matches * stage.part)

@@ -13,11 +13,24 @@ from typing import NamedTuple, TypeAlias
 
 from gramy.bots.seat import seat_of
 from gramy.cards import bit_of, code_of, codes, count, highest, lowest, positions, row_of, together
-from gramy.game import NOBODY, View, chosen
+from gramy.contract import NOBODY, View, parse_options
 from gramy.games import face_to_face
 from gramy.games.face_to_face.notation import format_move
-from gramy.games.face_to_face.rules import DECK, DOWN, END, HAND, PILES, UP, Side, State, apply, draws, offers, start
-from gramy.match import Entry
+from gramy.games.face_to_face.rules import (
+    DECK,
+    DOWN,
+    END,
+    HAND,
+    PILES,
+    UP,
+    Side,
+    State,
+    apply,
+    draws,
+    legal_moves,
+    start,
+)
+from gramy.matches import Entry
 
 LAY_NOW = -1
 
@@ -40,7 +53,7 @@ def table(view: View, history: tuple[Entry, ...]) -> State:
     hand = together(mine.hand)
     laid = together([int(entry.text.split()[1]) for entry in history if entry.seat == seat and " " in entry.text])
     deck = together(positions(DECK & ~hand & ~laid)[: mine.in_deck])  # exact, if the history begins with the match
-    return start(chosen(face_to_face, view.options))._replace(
+    return start(parse_options(face_to_face, view.options))._replace(
         me=Side(1 << mine.up, 1 << mine.down, hand, deck),
         foe=Side(1 << other.up, 1 << other.down, 0, 0),
         seat=seat,
@@ -59,7 +72,7 @@ def plans(state: State, most: int = HAND, thrifty: bool = False) -> Iterator[Pla
             yield Plan(move, at)
         if at.winner != NOBODY:
             continue
-        *rows, may_end = offers(at, seat)
+        *rows, may_end = legal_moves(at, seat)
         if may_end:
             yield Plan(code_of(END, 0) if move == LAY_NOW else move, at)
         if at.laid >= most:

@@ -34,11 +34,11 @@ from gramy.bots.face_to_face.value import SUMS, Sums, chance
 from gramy.bots.search import Ranking, halving
 from gramy.bots.seat import seat_of
 from gramy.cards import bit_of, codes, count, positions, row_of, together
-from gramy.game import View
+from gramy.contract import View
 from gramy.games import face_to_face
 from gramy.games.face_to_face.notation import format_move
-from gramy.games.face_to_face.rules import DECK, END, HAND, Side, State, apply, offers
-from gramy.match import Entry
+from gramy.games.face_to_face.rules import DECK, END, HAND, Side, State, apply, legal_moves
+from gramy.matches import Entry
 
 UNTIL_THE_END = 1000
 TRUST = 3  # trials that the first judgement of a turn counts like
@@ -84,7 +84,7 @@ class Searcher:
         tables, worths = self._candidates(state)
         known = [openings(state, noted_table(state, tables, k)) for k in range(len(worths))]
         chances: dict[str, float] = {}
-        for code in codes(offers(state, seat)):
+        for code in codes(legal_moves(state, seat)):
             if not any(code in moves for moves in known):
                 after = state if row_of(code) == END else apply(state, seat, code)
                 if after.winner == 1 - seat:
@@ -188,7 +188,7 @@ def turns_of(state: State) -> list[State]:
 def openings(state: State, left: State) -> list[int]:
     """The moves that lead on to a table that this turn can leave."""
     laid, found = state.me.hand & ~left.me.hand, []
-    for code in codes(offers(state, state.seat)):
+    for code in codes(legal_moves(state, state.seat)):
         if row_of(code) == END:
             leads = fields(state) == fields(left)
         elif laid >> bit_of(code) & 1:
@@ -207,13 +207,15 @@ def openings(state: State, left: State) -> list[int]:
 @cache
 def kernel() -> Any:
     """`trials`, compiled, or linked as plain Python where Numba is missing."""
-    return linked(trials)
+    return specialise(trials)
 
 
-def linked(function: Callable[..., Any]) -> Any:
+def specialise(function: Callable[..., Any]) -> Any:
     """A function with the game's rules in place, compiled where that is possible."""
     rules: Any = face_to_face
-    return compiled.compiled(rules, function, lean=True) if compiled.available() else playout.linked(rules, function)
+    return (
+        compiled.compiled(rules, function, lean=True) if compiled.available() else playout.specialise(rules, function)
+    )
 
 
 def wholes(values: Sequence[int]) -> Any:

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from gramy.bots.face_to_face.plain import gone, two_cheapest, with_help
 from gramy.bots.face_to_face.value import TOPS, Sums, chance, forget_turn, logit
 from gramy.cards import code_of, count, lowest, select
-from gramy.game import NOBODY
-from gramy.games.face_to_face.rules import END, HELP_DOWN, HELP_UP, Side, State, apply, deal, offers
+from gramy.contract import NOBODY
+from gramy.games.face_to_face.rules import END, HELP_DOWN, HELP_UP, Side, State, apply, deal, legal_moves
 from gramy.playout import below, following_word
 
 FIELDS = 7  # that a turn changes of a table, see `fields`
@@ -66,7 +66,7 @@ def turns(state: State, most: int, mind: int, net: Sequence[int], desk: Desk) ->
             up = state.me.up if up_by == size else 1 << select(hand, up_by)
             down = state.me.down if down_by == size else 1 << select(hand, down_by)
             home = at_home(state, up, down, kept)
-            ups, downs, help_up, help_down, may_end = offers(home, seat)
+            ups, downs, help_up, help_down, may_end = legal_moves(home, seat)
             way = gone(home.me) - gone(state.me)
             if mind < OPEN:
                 ups, downs, help_up, help_down = promising(home, way, ups, downs, help_up, help_down)

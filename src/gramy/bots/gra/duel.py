@@ -12,8 +12,8 @@ from gramy.bots.gra.shape import Round
 from gramy.bots.gra.store import Card
 from gramy.bots.gra.tree import CHECK, Claim
 from gramy.bots.seat import seat_of
-from gramy.game import View
-from gramy.match import Entry
+from gramy.contract import View
+from gramy.matches import Entry
 
 
 class Seen(NamedTuple):

@@ -11,7 +11,7 @@ from functools import cache
 from gramy.bots.gra.shape import Round
 from gramy.bots.gra.store import opener_wins
 from gramy.cards import count, positions, six
-from gramy.game import View
+from gramy.contract import View
 from gramy.games.gra.rules import NO_BID, NONE, OVER, Score, State, Variant, scored
 
 

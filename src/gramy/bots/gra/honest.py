@@ -7,9 +7,9 @@ from math import comb
 
 from gramy.bots.gra.plain import bids, hits
 from gramy.bots.seat import seat_of
-from gramy.game import View
+from gramy.contract import View
 from gramy.games.gra.rules import PAIRS
-from gramy.match import Entry
+from gramy.matches import Entry
 
 
 def holds(view: View, history: tuple[Entry, ...], bid: tuple[int, int]) -> float:

@@ -11,9 +11,9 @@ from math import comb
 from typing import NamedTuple, TypeAlias
 
 from gramy.cards import lowest
-from gramy.game import View
+from gramy.contract import View
 from gramy.games.gra.rules import NO_BID, VALUES, Bid, higher
-from gramy.match import Entry
+from gramy.matches import Entry
 
 Hits: TypeAlias = tuple[int, ...]
 """How many faces count for each value; position 0 is not used."""

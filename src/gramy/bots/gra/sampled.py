@@ -17,9 +17,9 @@ from gramy.bots.gra import equity, imagine
 from gramy.bots.gra.plain import bids
 from gramy.bots.seat import seat_of
 from gramy.cards import together
-from gramy.game import View
+from gramy.contract import View
 from gramy.games.gra.rules import PAIRS
-from gramy.match import Entry
+from gramy.matches import Entry
 
 RATE = 2_000_000
 """Imagined ends of a round for one second of budget, compiled."""
@@ -36,7 +36,7 @@ Row: TypeAlias = tuple[int, ...]
 @cache
 def kernel() -> Any:
     """`imagine.rate`, compiled where that is possible."""
-    link = compiled.compiled if compiled.available() else playout.linked
+    link = compiled.compiled if compiled.available() else playout.specialise
     rules: Any = games.gra
     return link(rules, imagine.rate)
 

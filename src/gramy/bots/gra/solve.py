@@ -32,7 +32,7 @@ SMALL = 1e-300
 
 @cache
 def kernel() -> Any:
-    link = compiled.compiled if compiled.available() else playout.linked
+    link = compiled.compiled if compiled.available() else playout.specialise
     rules: Any = games.gra
     return link(rules, regret.walk)
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from gramy.bots.gra import duel
 from gramy.bots.gra.plain import Beginner
 from gramy.bots.gra.sampled import Sampler
-from gramy.game import View
-from gramy.match import Entry
+from gramy.contract import View
+from gramy.matches import Entry
 
 
 @dataclass(frozen=True)

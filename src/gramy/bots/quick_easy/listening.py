@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from gramy.bots.quick_easy.talk import BAND, CARDS, COLOUR, MEANINGS, PILE, SILENT, WISHES, heard, wanted
 from gramy.cards import code_of, count
-from gramy.game import View
+from gramy.contract import View
 from gramy.games.quick_easy.rules import DECK, DOWN, HAND, PILES, UP
-from gramy.match import Entry
+from gramy.matches import Entry
 
 PROOF = 2
 """A seat that described so many cards before laying them, and every one, is taken at its silence."""

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from gramy.bots.quick_easy.talk import Heard, describe, heard, table
 from gramy.cards import code_of, codes, count, lowest, positions, put
-from gramy.game import View
+from gramy.contract import View
 from gramy.games.quick_easy.notation import format_move
 from gramy.games.quick_easy.rules import (
     DECK,
@@ -24,10 +24,10 @@ from gramy.games.quick_easy.rules import (
     State,
     apply,
     fits,
-    offers,
+    legal_moves,
     won,
 )
-from gramy.match import Entry
+from gramy.matches import Entry
 
 STUCK, WON = -15.0, 30.0
 """What the end is worth, far below and above any room between the piles."""
@@ -48,7 +48,7 @@ class Plan(NamedTuple):
 
 def plans(state: State, move: int | None = None) -> Iterator[Plan]:
     """Every way to finish the turn."""
-    *rows, may_end = offers(state, state.seat)
+    *rows, may_end = legal_moves(state, state.seat)
     if may_end or won(state):
         yield Plan(code_of(END, 0) if move is None else move, state)
     for code in codes(tuple(rows)):
@@ -145,8 +145,8 @@ class Thought:
         """The next seat that holds cards."""
         sizes = list(self.board.in_hand)
         sizes[self.state.seat] = count(kept) + self.board.in_deck
-        around = ((seat + step) % len(sizes) for step in range(1, len(sizes) + 1))
-        return next((after for after in around if sizes[after]), None)
+        services = ((seat + step) % len(sizes) for step in range(1, len(sizes) + 1))
+        return next((after for after in services if sizes[after]), None)
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ class Beginner:
 
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
         state = table(view)
-        laying = [code for code in codes(offers(state, state.seat)) if code != code_of(END, 0)]
+        laying = [code for code in codes(legal_moves(state, state.seat)) if code != code_of(END, 0)]
         before, afters = room(state.up, state.down), [apply(state, state.seat, code) for code in laying]
         costs = [
             (before - room(after.up, after.down), rng.random(), code)

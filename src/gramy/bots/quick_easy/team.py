@@ -12,7 +12,7 @@ from typing import NamedTuple
 from gramy.bots.quick_easy.judgement import Floats, Ints, Judge, chance, value
 from gramy.bots.quick_easy.talk import BAND, CLOSE, PILE, SILENT
 from gramy.cards import code_of, count, lowest, put, select
-from gramy.games.quick_easy.rules import DECK, END, HAND, State, apply, colour, deal, higher, lower, offers, won
+from gramy.games.quick_easy.rules import DECK, END, HAND, State, apply, colour, deal, higher, legal_moves, lower, won
 from gramy.playout import below, following_word
 
 NO = code_of(END, 0)
@@ -47,7 +47,7 @@ class Guess(NamedTuple):
 def ways(state: State, turns: Ints) -> int:
     """Every way to play a whole turn, as pairs of moves into `turns`; how many there are."""
     found = 0
-    rows = offers(state, state.seat)
+    rows = legal_moves(state, state.seat)
     for row in range(END):
         cards = rows[row]
         while cards:
@@ -55,7 +55,7 @@ def ways(state: State, turns: Ints) -> int:
             cards &= cards - 1
             turns[2 * found], turns[2 * found + 1] = first, NO
             found += 1
-            more = offers(apply(state, state.seat, first), state.seat)
+            more = legal_moves(apply(state, state.seat, first), state.seat)
             for other in range(row, END):  # on two piles, both orders come to the same
                 rest = more[other]
                 while rest:

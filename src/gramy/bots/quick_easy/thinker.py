@@ -17,11 +17,11 @@ from gramy.bots.quick_easy.talk import SILENT, announce, describe, table
 from gramy.bots.quick_easy.team import NO, Guess
 from gramy.bots.search import Ranking, halving
 from gramy.cards import bit_of, codes, count, positions, put
-from gramy.game import View
+from gramy.contract import View
 from gramy.games import quick_easy
 from gramy.games.quick_easy.notation import format_move
-from gramy.games.quick_easy.rules import DECK, State, apply, offers, won
-from gramy.match import Entry
+from gramy.games.quick_easy.rules import DECK, State, apply, legal_moves, won
+from gramy.matches import Entry
 from gramy.playout import first_word
 
 RATE, PLAIN_RATE = 100_000, 400
@@ -51,7 +51,7 @@ def turns(state: State) -> list[Turn]:
 
 
 def _endings(state: State, moves: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], State]]:
-    *rows, may_end = offers(state, state.seat)
+    *rows, may_end = legal_moves(state, state.seat)
     if may_end or won(state):
         yield (*moves, NO), state
     for code in codes(tuple(rows)):

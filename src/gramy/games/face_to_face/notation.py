@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from gramy import notation
 from gramy.cards import code_of, count, lowest, positions
-from gramy.game import NOBODY, BadPosition, Message, UnreadableMove
+from gramy.contract import NOBODY, BadPosition, Message, UnreadableMove
 from gramy.games.face_to_face.rules import DECK, END, HAND, NAME, PILES, Options, Side, State, able, draws, fits, start
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, NamedTuple
 
-from gramy.cards import Rows, besides, bit_of, code_of, count, either, highest, lowest, offered, positions, row_of
-from gramy.game import DEALER, NOBODY, Message, Outcome, Reason
+from gramy.cards import Rows, besides, bit_of, code_of, contains, count, either, highest, lowest, positions, row_of
+from gramy.contract import DEALER, NOBODY, Message, Outcome, Reason
 
 NAME = "face-to-face"
 VERSION = 1
@@ -67,7 +67,7 @@ def start(options: Options) -> State:
 # --- who acts ---------------------------------------------------------------------------------------------------------
 
 
-def awaited(state: State) -> int:
+def to_act(state: State) -> int:
     if state.winner != NOBODY:
         return 0
     if state.seat == NOBODY or state.draw > 0:
@@ -75,7 +75,7 @@ def awaited(state: State) -> int:
     return 1 << state.seat
 
 
-def owed(state: State) -> tuple[int, int]:
+def deal_pool(state: State) -> tuple[int, int]:
     if state.seat == NOBODY:
         return 0b11, 1  # F4: by lot
     return state.me.deck, state.draw
@@ -120,7 +120,7 @@ def graced(state: State) -> bool:
     return state.grace == 1 and state.me.deck == 0 and count(state.me.hand) == 1 and state.laid == 0
 
 
-def offers(state: State, seat: int) -> Rows:
+def legal_moves(state: State, seat: int) -> Rows:
     if seat != state.seat or state.draw > 0 or state.winner != NOBODY:
         return 0, 0, 0, 0, 0
     if graced(state):
@@ -227,7 +227,7 @@ def bound(options: Options) -> int:
 
 
 def reason(state: State, seat: int, code: int) -> Reason | None:
-    return None if offered(offers(state, seat), code) else _why(state, fits(state), code)
+    return None if contains(legal_moves(state, seat), code) else _why(state, fits(state), code)
 
 
 def refusals(state: State, seat: int, menu: Rows) -> dict[int, Reason]:

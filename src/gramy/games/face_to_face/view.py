@@ -4,11 +4,11 @@ from functools import cache
 from typing import Any
 
 from gramy.cards import Rows, bit_of, lowest, positions, row_of
-from gramy.game import NOBODY, Event, Message, Told
+from gramy.contract import NOBODY, Event, Message, Payload
 from gramy.games.face_to_face.rules import DOWN, END, HELP_UP, NAME, PILES, UP, Side, State, draws
 
 
-class Half(Told, frozen=True):
+class Half(Payload, frozen=True):
     """One player's half as seen: `hand` only by its owner, otherwise None."""
 
     up: int
@@ -18,7 +18,7 @@ class Half(Told, frozen=True):
     in_deck: int
 
 
-class Board(Told, frozen=True):
+class Board(Payload, frozen=True):
     """The table as seen: whose turn, how many cards laid in it, and what `end` would draw."""
 
     turn: int | None

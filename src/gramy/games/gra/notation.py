@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from gramy import notation
 from gramy.cards import ROW, Six, bit_of, code_of, count, positions, row_of, six, together
-from gramy.game import NOBODY, BadPosition, IllegalMove, Message, UnreadableMove
+from gramy.contract import NOBODY, BadPosition, IllegalMove, Message, UnreadableMove
 from gramy.games.gra.rules import (
     BIDDING,
     CHECK,

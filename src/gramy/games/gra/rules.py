@@ -10,8 +10,8 @@ numbers stand for six seats; eliminated seats are not `active`.
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from gramy.cards import Rows, Six, bit_of, count, lowest, offered, put, row_of, six
-from gramy.game import DEALER, NOBODY, Message, Outcome, Reason
+from gramy.cards import Rows, Six, bit_of, contains, count, lowest, put, row_of, six
+from gramy.contract import DEALER, NOBODY, Message, Outcome, Reason
 
 NAME = "gra"
 VERSION = 1
@@ -104,7 +104,7 @@ def start(options: Options) -> State:
 # --- who acts ---------------------------------------------------------------------------------------------------------
 
 
-def awaited(state: State) -> int:
+def to_act(state: State) -> int:
     if state.phase == OVER:
         return 0
     if state.phase == CHOOSING:
@@ -114,7 +114,7 @@ def awaited(state: State) -> int:
     return 1 << DEALER
 
 
-def owed(state: State) -> tuple[int, int]:
+def deal_pool(state: State) -> tuple[int, int]:
     if state.phase == LOT:
         return state.score.active, 1
     deck = DECK
@@ -157,7 +157,7 @@ def higher(bid: Bid, value: int, most: int, quantity_first: int) -> int:
     return allowed if value > bid.value else 0
 
 
-def offers(state: State, seat: int) -> Rows:
+def legal_moves(state: State, seat: int) -> Rows:
     if state.phase == CHOOSING and state.score.active >> seat & 1:
         ways = (1 << (1 << state.score.sizes[seat])) - 1  # G5: any combination of faces,
         if state.ready >> seat & 1:
@@ -186,7 +186,7 @@ def declaring(state: State) -> bool:
 def deal(state: State, picked: int) -> State:
     if state.phase == LOT:
         return prepared(state.score, lowest(picked), state.variant)
-    pool, _ = owed(state)
+    pool, _ = deal_pool(state)
     hands = put(state.hands, receiver(state), alike(pool, picked))
     after = State(DEALING, state.turn, 1, NO_BID, hands, NONE, 0, state.score, state.variant)
     if receiver(after) != NOBODY:
@@ -336,7 +336,7 @@ def refusals(state: State, seat: int, menu: Rows) -> dict[int, Reason]:
 
 
 def reason(state: State, seat: int, code: int) -> Reason | None:
-    if offered(offers(state, seat), code):
+    if contains(legal_moves(state, seat), code):
         return None
     row, number = row_of(code), bit_of(code)
     most = in_play(state.score)

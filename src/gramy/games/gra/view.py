@@ -3,7 +3,7 @@
 from functools import cache
 
 from gramy.cards import Rows, bit_of, positions, row_of
-from gramy.game import NOBODY, Event, Message, Told
+from gramy.contract import NOBODY, Event, Message, Payload
 from gramy.games.gra.notation import chosen_faces, format_card
 from gramy.games.gra.rules import (
     CHECK,
@@ -21,7 +21,7 @@ from gramy.games.gra.rules import (
 )  # fmt: skip
 
 
-class Standing(Told, frozen=True):
+class Standing(Payload, frozen=True):
     """The bid to beat or to check."""
 
     number: int
@@ -29,14 +29,14 @@ class Standing(Told, frozen=True):
     bidder: int
 
 
-class Shown(Told, frozen=True):
+class Shown(Payload, frozen=True):
     """One seat's cards and the faces that count, in hand order."""
 
     cards: tuple[str, ...]
     faces: tuple[int, ...]
 
 
-class Board(Told, frozen=True):
+class Board(Payload, frozen=True):
     """The table as seen. `turn` opens or bids; `hand` is the seat's own, with no faces until it has chosen; `revealed`
     has everybody's when the match is over. Between rounds the reveal is an event: the cards are back in the deck."""
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from gramy import notation
 from gramy.cards import code_of, count, lowest, six
-from gramy.game import NOBODY, BadPosition, Message, UnreadableMove
+from gramy.contract import NOBODY, BadPosition, Message, UnreadableMove
 from gramy.games.quick_easy.rules import END, HAND, NAME, PILES, Options, State, draws, fits, format_card, start
 
 CARDS = {format_card(card): card for card in range(50)}

@@ -10,8 +10,8 @@ The 50 cards are bits: ten to a colour, so that one comparison of numbers covers
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from gramy.cards import Rows, Six, bit_of, codes, count, lowest, offered, put, row_of, without
-from gramy.game import DEALER, NOBODY, Message, Outcome, Reason
+from gramy.cards import Rows, Six, bit_of, codes, contains, count, lowest, put, row_of, without
+from gramy.contract import DEALER, NOBODY, Message, Outcome, Reason
 
 NAME = "quick-easy"
 VERSION = 1
@@ -60,7 +60,7 @@ def start(options: Options) -> State:
 # --- who acts ---------------------------------------------------------------------------------------------------------
 
 
-def awaited(state: State) -> int:
+def to_act(state: State) -> int:
     if state.lost or won(state):
         return 0
     if state.seat == NOBODY or state.draw > 0:
@@ -68,7 +68,7 @@ def awaited(state: State) -> int:
     return 1 << state.seat
 
 
-def owed(state: State) -> tuple[int, int]:
+def deal_pool(state: State) -> tuple[int, int]:
     if state.seat == NOBODY:
         return (1 << state.players) - 1, 1
     return state.deck, state.draw
@@ -109,7 +109,7 @@ def colour(index: int) -> int:
     return 0b1111111111 << 10 * index
 
 
-def offers(state: State, seat: int) -> Rows:
+def legal_moves(state: State, seat: int) -> Rows:
     if seat != state.seat or state.draw > 0 or state.lost or won(state):
         return 0, 0, 0
     if state.laid == 2 - state.pro:  # Q8, Q17
@@ -228,7 +228,7 @@ def band(card: int) -> str:
 
 
 def reason(state: State, seat: int, code: int) -> Reason | None:
-    return None if offered(offers(state, seat), code) else _why(state, seat, code)
+    return None if contains(legal_moves(state, seat), code) else _why(state, seat, code)
 
 
 def refusals(state: State, seat: int, menu: Rows) -> dict[int, Reason]:

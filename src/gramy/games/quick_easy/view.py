@@ -4,11 +4,11 @@ from functools import cache
 from typing import Any
 
 from gramy.cards import Rows, bit_of, count, lowest, positions, row_of
-from gramy.game import NOBODY, Event, Message, Told
+from gramy.contract import NOBODY, Event, Message, Payload
 from gramy.games.quick_easy.rules import END, NAME, PILES, UP, State, draws, format_card
 
 
-class Board(Told, frozen=True):
+class Board(Payload, frozen=True):
     """The table as seen: `hand` is the seat's own, None for a spectator; `in_hand` counts everybody's cards."""
 
     turn: int | None

@@ -1,7 +1,7 @@
 // One WebSocket to one table. Everything shown comes from snapshots; a command is sent again under the same id until the
 // server has answered it, so a lost connection loses nothing and does nothing twice.
 import { signal } from "./vendor/preact.js";
-import { luckFor, promised } from "./fair.js";
+import { clientSeedFor, promised } from "./fair.js";
 
 /** How long the server may be silent before we say so, and before we stop waiting and call again. */
 const PATIENCE = 2000, ENOUGH = 7000;
@@ -36,7 +36,7 @@ export function connect(table, token) {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const mine = socket = new WebSocket(`${scheme}//${location.host}/ws/${encodeURIComponent(table)}`);
     mine.onopen = () => {
-      mine.send(JSON.stringify({ type: "hello", luck: luckFor(table, 1), ...(token && { token }) }));
+      mine.send(JSON.stringify({ type: "hello", client_seed: clientSeedFor(table, 1), ...(token && { token }) }));
       for (const waiting of pending.values()) transmit(waiting);
     };
     mine.onmessage = event => { if (mine === socket) receive(JSON.parse(event.data)); };
@@ -160,7 +160,7 @@ export function connect(table, token) {
     /** @param {number} seat @param {"wait" | "bot" | "end"} choice */
     decide: (seat, choice) => command("vanished", { seat, choice }),
     advise: () => command("hint", {}, true),
-    rematch: () => command("rematch", { luck: luckFor(table, round() + 1) }),
+    rematch: () => command("rematch", { client_seed: clientSeedFor(table, round() + 1) }),
     leave: () => command("leave"),
   };
 }

@@ -5,8 +5,8 @@ import { request } from "./request.js";
 
 /**
  * What this browser knows of a deal beforehand: the table's commitment, and the word it adds itself.
- * @typedef {{key: string, commitment?: string, luck?: string}} Pledge
- * @typedef {{commitment: string, seed: string, luck: string[], deals: {line: number, pool: string[], dealt: string[]}[]}} Dealing
+ * @typedef {{key: string, commitment?: string, clientSeed?: string}} Pledge
+ * @typedef {{commitment: string, seed: string, client_seeds: string[], deals: {line: number, pool: string[], dealt: string[]}[]}} Dealing
  * @typedef {"fair" | "fair_without_us" | "fair_unpledged" | "broken_promise" | "unfair" | "uncheckable"} Verdict
  * @typedef {{verdict: Verdict, line: number}} Finding `line` of the log, where a deal is not what it should be
  */
@@ -37,12 +37,12 @@ export function promised(table, round, commitment) {
  * so it is told nothing.
  * @param {string} table @param {number} round
  */
-export function luckFor(table, round) {
+export function clientSeedFor(table, round) {
   const pledge = pledgeOf(table, round);
   if (!pledge.commitment) return undefined;
-  const luck = pledge.luck ?? hex(crypto.getRandomValues(new Uint8Array(16)));
-  if (!pledge.luck) keep({ ...pledge, luck });
-  return luck;
+  const clientSeed = pledge.clientSeed ?? hex(crypto.getRandomValues(new Uint8Array(16)));
+  if (!pledge.clientSeed) keep({ ...pledge, clientSeed });
+  return clientSeed;
 }
 
 /**
@@ -57,9 +57,9 @@ export async function checked(table, round, you, seen = []) {
   const dealing = await request(`/api/deal/${encodeURIComponent(table)}/${round}`);
   // Browsers offer their hashes only to pages that came over a safe line.
   if (!dealing || !globalThis.crypto?.subtle) return { verdict: "uncheckable", line: 0 };
-  const { commitment, luck } = pledgeOf(table, round);
+  const { commitment, clientSeed } = pledgeOf(table, round);
   if (hex(await sha256(written(dealing.seed))) !== (commitment ?? dealing.commitment)) return { verdict: "broken_promise", line: 0 };
-  const key = await sha256(written(["gramy deal 1", dealing.seed, ...dealing.luck].map(line => `${line}\n`).join("")));
+  const key = await sha256(written(["gramy deal 1", dealing.seed, ...dealing.client_seeds].map(line => `${line}\n`).join("")));
   const told = seen.flatMap(({ seat }, at) => (seat === DEALER ? [at + 1] : []));
   const silent = seen.length > 0 && told.find((line, at) => dealing.deals[at]?.line !== line);
   if (silent) return { verdict: "unfair", line: silent };
@@ -70,7 +70,7 @@ export async function checked(table, round, you, seen = []) {
     if (again.join() !== dealt.join() || !asRead) return { verdict: "unfair", line };
   }
   if (!commitment) return { verdict: "fair_unpledged", line: 0 };
-  const ours = you === null || dealing.luck[you] === luck;
+  const ours = you === null || dealing.client_seeds[you] === clientSeed;
   return { verdict: ours ? "fair" : "fair_without_us", line: 0 };
 }
 

@@ -11,7 +11,7 @@ export const LANGUAGES = /** @type {const} */ ({ en: "English", pl: "Polski", de
 /** @typedef {Record<string, Record<string, Entry>>} Catalogues */
 
 /** Values that are seats, said by the names of who sits there. */
-const SEATS = new Set(["seat", "seats", "winner", "loser", "bidder", "awaited"]);
+const SEATS = new Set(["seat", "seats", "winner", "loser", "bidder", "to_act"]);
 
 const chosen = signal({
   language: /** @type {Language} */ ("en"),

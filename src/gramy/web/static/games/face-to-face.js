@@ -37,10 +37,10 @@ const SHORT = new Set([
  */
 export function prompt(snapshot, names, t) {
   if (!snapshot.view) return t("board_dealing", {}, GAME);
-  const { outcome, awaited, moves } = snapshot.view;
+  const { outcome, to_act, moves } = snapshot.view;
   if (outcome) return t(outcome.key, { ...outcome.values, winner: outcome.winners[0] }, GAME);
-  if (snapshot.you === null || !awaited.includes(snapshot.you)) {
-    const seat = awaited.find((one) => one < names.length);
+  if (snapshot.you === null || !to_act.includes(snapshot.you)) {
+    const seat = to_act.find((one) => one < names.length);
     return seat === undefined ? t("board_dealing", {}, GAME) : t("board_wait", { seat }, GAME);
   }
   const missing = owed(snapshot);

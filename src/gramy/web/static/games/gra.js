@@ -27,12 +27,12 @@ await Promise.all(['./gra.css', '../ui/pointer.css'].map(file => styled(file, im
  */
 export function prompt({ view, you }, names, t) {
   if (!view) return '';
-  const { board, awaited, moves, outcome } = view;
+  const { board, to_act, moves, outcome } = view;
   const say = /** @type {Words} */ ((key, values = {}) => t(key, values, 'gra'));
   if (outcome) return say(outcome.key, { ...outcome.values, winner: outcome.winners[0] });
   if (board.phase === 'choosing') {
-    if (you !== null && awaited.includes(you)) return say('board_prompt_choose');
-    const waiting = awaited.map(seat => names[seat]).join(', ');
+    if (you !== null && to_act.includes(you)) return say('board_prompt_choose');
+    const waiting = to_act.map(seat => names[seat]).join(', ');
     return say(board.ready.includes(you) ? 'board_prompt_chosen' : 'board_prompt_choosing', { names: waiting });
   }
   if (board.phase !== 'bidding') return say('board_prompt_dealing');
@@ -112,7 +112,7 @@ function standing(board, sent, you) {
  * @param {View} view @param {number | null} you @param {string[]} names @param {Standing | null} bid @param {Snapshot["views"]} views
  * @returns {import('./gra-table.js').Sitting[]}
  */
-function sittings({ board, outcome, awaited }, you, names, bid, views) {
+function sittings({ board, outcome, to_act }, you, names, bid, views) {
   const count = board.sizes.length;
   return Array.from({ length: count }, (_, i) => {
     const seat = ((you ?? 0) + i) % count;
@@ -124,7 +124,7 @@ function sittings({ board, outcome, awaited }, you, names, bid, views) {
       you: seat === you,
       faces: i && !outcome ? views?.[seat]?.board.hand?.faces : undefined,
       active: outcome !== null || board.active.includes(seat),
-      turn: board.phase === 'bidding' && awaited.includes(seat),
+      turn: board.phase === 'bidding' && to_act.includes(seat),
       state: outcome?.winners.includes(seat) ? 'winner' : choosing || (bid?.bidder === seat ? 'bidder' : ''),
     };
   });

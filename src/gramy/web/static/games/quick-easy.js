@@ -33,10 +33,10 @@ const SHORT = new Set(["too_low", "too_high", "only_colour", "two_cards_laid", "
  */
 export function prompt(snapshot, names, t) {
   if (!snapshot.view) return t("board_dealing", {}, GAME);
-  const { outcome, awaited, moves } = snapshot.view;
+  const { outcome, to_act, moves } = snapshot.view;
   if (outcome) return t(outcome.key, outcome.values, GAME);
-  if (snapshot.you === null || !awaited.includes(snapshot.you)) {
-    const seat = awaited.find((one) => one < names.length);
+  if (snapshot.you === null || !to_act.includes(snapshot.you)) {
+    const seat = to_act.find((one) => one < names.length);
     return seat === undefined ? t("board_dealing", {}, GAME) : t("board_wait", { seat }, GAME);
   }
   if (!moves.includes("end")) return t("board_lay", {}, GAME);

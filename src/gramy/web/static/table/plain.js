@@ -9,9 +9,9 @@ export const needsSeats = true;
 export function prompt({ view, you }, names, t) {
   if (!view) return "";
   if (view.outcome) return t("prompt_over");
-  if (you !== null && view.awaited.includes(you)) return t("prompt_you");
-  const awaited = view.awaited.filter((seat) => seat < names.length);
-  return awaited.length ? t("prompt_wait", { awaited }) : t("prompt_deal");
+  if (you !== null && view.to_act.includes(you)) return t("prompt_you");
+  const to_act = view.to_act.filter((seat) => seat < names.length);
+  return to_act.length ? t("prompt_wait", { to_act }) : t("prompt_deal");
 }
 
 /** @param {BoardProps} props */

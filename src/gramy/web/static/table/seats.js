@@ -12,7 +12,7 @@ export function Seats({ snapshot, names, always = false }) {
   const notable = always || away.length > 0 || clock !== null || table.seats.some((seat) => seat.stand_in || seat.kind === "open");
   return html`<section class=${`seats-place${notable ? " notable" : ""}`} aria-label=${t("seats")}><ol class="seats" data-seats=${names.length}>
     ${table.seats.map((seat, number) => html`<${Seat} key=${number} seat=${seat} number=${number} name=${names[number]} you=${snapshot.you === number}
-      turn=${playing && (view?.awaited.includes(number) ?? false)} won=${view?.outcome?.winners.includes(number) ?? false}
+      turn=${playing && (view?.to_act.includes(number) ?? false)} won=${view?.outcome?.winners.includes(number) ?? false}
       words=${status(snapshot, number, passed)}
       left=${clock ? clock.left[number] - (clock.running.includes(number) ? passed : 0) : null} />`)}
   </ol></section>`;
@@ -39,7 +39,7 @@ function status({ table, away, thinking, view, you }, number, passed) {
   if (missing && !missing.decide) return t("away_countdown", { seconds: Math.max(0, Math.ceil(missing.seconds - passed)) });
   if (missing || (seat.kind === "person" && !seat.online)) return t("offline");
   if (thinking.includes(number)) return t("thinking");
-  if (table.status === "playing" && view?.awaited.includes(number)) return t("on_turn");
+  if (table.status === "playing" && view?.to_act.includes(number)) return t("on_turn");
   if (seat.kind === "bot") return t("bot_level", { level: seat.level });
   return t(number === you ? "you" : "online");
 }

@@ -80,7 +80,7 @@ function Around({ connection, snapshot, seated }) {
   const story = useStory(board, table.round, lines);
   const known = useHeldBack(snapshot, story.secret); // as far as the board has told it
   const words = tell(names);
-  const mine = !story.secret && you !== null && table.status === "playing" && (view?.awaited.includes(you) ?? false);
+  const mine = !story.secret && you !== null && table.status === "playing" && (view?.to_act.includes(you) ?? false);
   const line = useMemo(() => promptLine(board, snapshot, names, words.t), [board, snapshot, names.join("\n"), words.t("prompt_you")]);
   const advice = useHint({ connection, snapshot, lines, board, words, mine, refuse: setRefusal });
   useTelling({ snapshot: known, lines, told: story.told, names, mine, line, title });

@@ -30,7 +30,7 @@ export function usePlay({ root, props, view, hand, piles }) {
   const flying = laying && hand.includes(laying.card) && !(laying.answered && laying.snapshot !== snapshot) ? laying : null;
   const held = flying ? hand.filter((card) => card !== flying.card) : hand;
   const chosen = picked !== null && held.includes(picked) ? picked : null;
-  const mine = !idle && view.awaited.includes(snapshot.you ?? -1);
+  const mine = !idle && view.to_act.includes(snapshot.you ?? -1);
 
   /** @param {string} name */
   const pileElement = (name) => root.current?.querySelector(`[data-pile="${name}"]`);
@@ -42,7 +42,7 @@ export function usePlay({ root, props, view, hand, piles }) {
     shake(where);
   };
   const notYet = () => {
-    const seat = view.awaited.find((one) => one < snapshot.table.seats.length); // the dealer sits beyond the last seat
+    const seat = view.to_act.find((one) => one < snapshot.table.seats.length); // the dealer sits beyond the last seat
     return seat === undefined ? { key: "wait_for_the_deal", values: {}, game: "" } : { key: "board_wait", values: { seat }, game: view.game };
   };
   /** The reasons why the seat cannot act at all now; null when it can. */

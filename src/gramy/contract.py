@@ -36,12 +36,12 @@ State: TypeAlias = Any
 """The whole truth of a match; each game has its own NamedTuple of integers."""
 
 
-class Told(Struct, frozen=True, gc=False):
+class Payload(Struct, frozen=True, gc=False):
     """What somebody is told: made once and never changed, and JSON's encoder takes it as it is. It holds only what was
     there before it, so the garbage collector need not look at it."""
 
 
-class Message(Told, frozen=True):
+class Message(Payload, frozen=True):
     """A sentence before it has a language: a key, its values, and the game whose catalogue has it ('' for all)."""
 
     key: str
@@ -56,7 +56,7 @@ Event: TypeAlias = Message
 """A public fact that followed from a move."""
 
 
-class Outcome(Told, frozen=True):
+class Outcome(Payload, frozen=True):
     """Who won, and why it ended. A co-operative loss has no winners."""
 
     winners: tuple[int, ...]
@@ -64,13 +64,13 @@ class Outcome(Told, frozen=True):
     values: Mapping[str, Any] = {}
 
 
-class View(Told, frozen=True):
+class View(Payload, frozen=True):
     """What one seat may know, built up from nothing. `seat` is None for a spectator, `board` is the game's own."""
 
     game: str
     options: Mapping[str, Any]
     seat: int | None
-    awaited: tuple[int, ...]
+    to_act: tuple[int, ...]
     moves: tuple[str, ...]
     undoable: bool
     board: Any
@@ -139,10 +139,10 @@ class Rules(Protocol):
     def start(self, options: Any, /) -> State:
         """The state before the first deal."""
 
-    def awaited(self, state: State, /) -> int:
+    def to_act(self, state: State, /) -> int:
         """* The seats that the match waits for, as bits (DEALER too); 0 when it is over."""
 
-    def owed(self, state: State, /) -> tuple[int, int]:
+    def deal_pool(self, state: State, /) -> tuple[int, int]:
         """* What the dealer picks from, as bits, and how many: cards, or (receiver NOBODY) the seat that starts."""
 
     def receiver(self, state: State, /) -> int:
@@ -151,7 +151,7 @@ class Rules(Protocol):
     def deal(self, state: State, picked: int, /) -> State:
         """* The state after the dealer picked these."""
 
-    def offers(self, state: State, seat: int, /) -> Rows:
+    def legal_moves(self, state: State, seat: int, /) -> Rows:
         """* Everything the seat may do now, as rows of move codes."""
 
     def apply(self, state: State, seat: int, code: int, /) -> State:
@@ -238,16 +238,16 @@ class Game:
     @cached_property
     def words(self) -> dict[str, str]:
         """The options as words; everybody gets this one, so nobody changes it."""
-        return written(self.options)
+        return format_options(self.options)
 
-    def awaited(self, state: State) -> tuple[int, ...]:
+    def to_act(self, state: State) -> tuple[int, ...]:
         """The seats that the match waits for."""
-        return SEATS[self.rules.awaited(state)]
+        return SEATS[self.rules.to_act(state)]
 
     def menu(self, state: State, seat: int) -> Menu:
         """What the seat may do now. The dealer's deals are too many to list: see `owed`."""
         rules = self.rules
-        rows = rules.offers(state, seat) if 0 <= seat < self.players else ()
+        rows = rules.legal_moves(state, seat) if 0 <= seat < self.players else ()
         if not any(rows):
             return Menu(rows, (), ())
         codes = tuple(cards.codes(rows))
@@ -257,9 +257,9 @@ class Game:
         """The menu as text."""
         return self.menu(state, seat).moves
 
-    def owed(self, state: State) -> tuple[tuple[str, ...], int]:
+    def deal_pool(self, state: State) -> tuple[tuple[str, ...], int]:
         """What the dealer deals from, as words, and how many of them he owes."""
-        pool, number = self.rules.owed(state)
+        pool, number = self.rules.deal_pool(state)
         return tuple(self._named(self.rules.receiver(state), pool)), number
 
     def apply(self, state: State, seat: int, move: str) -> tuple[State, tuple[Event, ...]]:
@@ -269,11 +269,11 @@ class Game:
             raise UnreadableMove(Message("empty_move"))
         if seat == DEALER:
             return self._deal(state, words)
-        menu = self.rules.offers(state, seat) if 0 <= seat < self.players else ()
+        menu = self.rules.legal_moves(state, seat) if 0 <= seat < self.players else ()
         if reason := self._not_now(state, seat, words[0], menu):
             raise IllegalMove(reason)
         code = self.rules.parse_move(state, seat, words)
-        if not cards.offered(menu, code) and (reason := self.rules.reason(state, seat, code)):
+        if not cards.contains(menu, code) and (reason := self.rules.reason(state, seat, code)):
             raise IllegalMove(reason)
         after = self.rules.apply(state, seat, code)
         return after, self.rules.events(state, seat, code, after) + self._ended(after)
@@ -296,7 +296,7 @@ class Game:
     def refusals(self, state: State, seat: int, menu: Menu | None = None) -> dict[str, Reason]:
         """Why each move that the awaited seat might try is not offered, by its text."""
         rules = self.rules
-        if seat == DEALER or not rules.awaited(state) >> seat & 1:
+        if seat == DEALER or not rules.to_act(state) >> seat & 1:
             return {}
         refused = rules.refusals(state, seat, (menu or self.menu(state, seat)).rows)
         return dict(zip(rules.format_moves(state, seat, refused), refused.values(), strict=True))
@@ -305,14 +305,14 @@ class Game:
         """What a seat may know, None for a spectator."""
         if seat is not None and not 0 <= seat < self.players:
             raise IllegalMove(Message("no_such_seat", {"asked": seat, "last": self.players - 1}))
-        awaited = self.awaited(state)
+        to_act = self.to_act(state)
         return View(
             game=self.name,
             options=self.words,
             seat=seat,
-            awaited=awaited,
+            to_act=to_act,
             moves=() if seat is None else (menu or self.menu(state, seat)).moves,
-            undoable=seat in awaited and self.rules.undoable(state),
+            undoable=seat in to_act and self.rules.undoable(state),
             board=self.rules.board(state, seat),
             outcome=self.rules.outcome(state),
         )
@@ -341,24 +341,24 @@ class Game:
             return Message("only_the_dealer_deals")
         if any(menu):
             return None
-        awaited = self.awaited(state)
-        if not awaited:
+        to_act = self.to_act(state)
+        if not to_act:
             return Message("match_over")
-        if awaited == (DEALER,):
+        if to_act == (DEALER,):
             return Message("wait_for_the_deal")
-        return Message("not_your_turn", {"awaited": awaited})
+        return Message("not_your_turn", {"to_act": to_act})
 
     def _deal(self, state: State, words: list[str]) -> tuple[State, tuple[Event, ...]]:
-        if self.rules.awaited(state) != 1 << DEALER:
+        if self.rules.to_act(state) != 1 << DEALER:
             raise IllegalMove(Message("no_deal_now"))
-        pool, number = self.rules.owed(state)
+        pool, number = self.rules.deal_pool(state)
         receiver = self.rules.receiver(state)
         lead = ["deal", "first"] if receiver == NOBODY else ["deal"]
         if words[: len(lead)] != lead:
             raise UnreadableMove(Message("deal_expected", {"lead": " ".join(lead), "number": number}))
         named = words[len(lead) :]
         if len(named) != number:
-            raise IllegalMove(Message("deal_number", {"owed": number, "dealt": len(named)}))
+            raise IllegalMove(Message("deal_number", {"expected": number, "dealt": len(named)}))
         picked = 0
         for word in named:
             bit = self._find(receiver, word, pool & ~picked)
@@ -415,7 +415,7 @@ def choices(options: type[Any]) -> Choices:
     return {item.name: _values(hints[item.name]) for item in fields(options)}
 
 
-def chosen(rules: Rules, wanted: Mapping[str, Any]) -> Any:
+def parse_options(rules: Rules, wanted: Mapping[str, Any]) -> Any:
     """A game's options from names and values; words (`on`, `3`) do as well as Python values."""
     allowed = choices(rules.Options)
     settled = {}
@@ -429,7 +429,7 @@ def chosen(rules: Rules, wanted: Mapping[str, Any]) -> Any:
     return rules.Options(**settled)
 
 
-def written(options: Any) -> dict[str, str]:
+def format_options(options: Any) -> dict[str, str]:
     """Options as words, in order: the inverse of `chosen`."""
     return {item.name: word(getattr(options, item.name)) for item in fields(options)}
 

@@ -8,7 +8,7 @@ from typing import Literal
 import pytest
 
 import gramy
-from gramy.game import (
+from gramy.contract import (
     DEALER,
     BadOptions,
     BadPosition,
@@ -21,9 +21,9 @@ from gramy.game import (
     UnknownGame,
     UnreadableMove,
     choices,
-    chosen,
+    format_options,
+    parse_options,
     plain,
-    written,
 )
 
 # --- options ----------------------------------------------------------------------------------------------------------
@@ -45,8 +45,8 @@ def test_words_do_as_well_as_values() -> None:
 @pytest.mark.parametrize("name", list(gramy.GAMES))
 def test_options_that_are_written_and_read_are_the_same(name: str) -> None:
     rules = gramy.GAMES[name]
-    words = written(rules.Options())
-    assert chosen(rules, words) == rules.Options()
+    words = format_options(rules.Options())
+    assert parse_options(rules, words) == rules.Options()
     assert list(words) == [item.name for item in fields(rules.Options)]
     assert all(isinstance(word, str) for word in words.values())
 
@@ -186,11 +186,11 @@ def test_a_reason_is_none_exactly_when_the_move_applies(state: State) -> None:
 def test_the_dealer_is_told_what_he_owes_and_has_no_list_of_moves() -> None:
     game = gramy.game("face-to-face")
     start = game.start()
-    assert game.owed(start) == (("0", "1"), 1)
+    assert game.deal_pool(start) == (("0", "1"), 1)
     assert game.moves(start, DEALER) == ()
     state, events = game.apply(start, DEALER, "deal first 1")
     assert events == (Message("starts", {"seat": 1}),)
-    pool, number = game.owed(state)
+    pool, number = game.deal_pool(state)
     assert (len(pool), number, pool[0]) == (58, 6, "2")
     assert game.deal(state, 0b11111100) == "deal 2 3 4 5 6 7"
     assert game.deal(start, 0b10) == "deal first 1"
@@ -229,8 +229,8 @@ def test_a_view_is_what_json_can_say(name: str) -> None:
     match = gramy.match(name, seed=1)
     for seat in (None, *range(match.game.players)):
         view = match.view(seat)
-        assert (view.game, view.seat, view.awaited) == (name, seat, match.awaited)
-        assert view.options == written(match.game.options)
+        assert (view.game, view.seat, view.to_act) == (name, seat, match.to_act)
+        assert view.options == format_options(match.game.options)
         assert view.moves == (() if seat is None else match.moves(seat))
         said = plain(view)
         assert json.loads(json.dumps(said)) == said

@@ -20,10 +20,10 @@ from urllib.parse import urlsplit
 import aiohttp
 import uvloop
 
-from gramy.crowd.chair import Chair, Round
-from gramy.crowd.figures import Figures
-from gramy.crowd.process import Process
-from gramy.game import Game, GramyError, Message, written
+from gramy.contract import Game, GramyError, Message, format_options
+from gramy.loadtest.client import Client, Round
+from gramy.loadtest.figures import Figures
+from gramy.loadtest.process import Process
 
 AT_ONCE = 32
 """So many tables are opened at the same time."""
@@ -78,52 +78,56 @@ async def play(plan: Plan, progress: Callable[[int], object] = lambda moves: Non
     memory = sum(server.memory() for server in servers)
     connector = aiohttp.TCPConnector(limit=0)
     async with aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar()) as session:
-        chairs = await _seat_everybody(plan, session, figures)
+        clients = await _seat_everybody(plan, session, figures)
         try:
-            await _measure(plan, chairs, figures, servers, progress)
+            await _measure(plan, clients, figures, servers, progress)
             figures.memory = sum(server.memory() for server in servers) - memory
         finally:
-            await asyncio.gather(*(chair.close() for chair in chairs))
+            await asyncio.gather(*(client.close() for client in clients))
     return figures
 
 
 async def _measure(
-    plan: Plan, chairs: Sequence[Chair], figures: Figures, servers: Sequence[Process], progress: Callable[[int], object]
+    plan: Plan,
+    clients: Sequence[Client],
+    figures: Figures,
+    servers: Sequence[Process],
+    progress: Callable[[int], object],
 ) -> None:
     """Let everybody play from one moment on, until it is enough; then wait for what was not answered yet."""
     spent = sum(server.spent() for server in servers)
     figures.begin(time.perf_counter())
-    for chair in chairs:
-        chair.begin()
+    for client in clients:
+        client.begin()
     told, until = 0, time.perf_counter() + plan.seconds
-    while not _enough(plan, chairs, figures) and time.perf_counter() < until:
+    while not _enough(plan, clients, figures) and time.perf_counter() < until:
         await asyncio.sleep(min(0.05, max(0.0, until - time.perf_counter())))
         progress(figures.moves - told)
         told = figures.moves
-    for chair in chairs:
-        chair.stop()
+    for client in clients:
+        client.stop()
     figures.end(time.perf_counter())
     figures.processor = sum(server.spent() for server in servers) - spent
     patience = time.perf_counter() + PATIENCE
-    while any(chair.waits for chair in chairs) and time.perf_counter() < patience:
+    while any(client.waits for client in clients) and time.perf_counter() < patience:
         await asyncio.sleep(0.01)
-    for chair in chairs:
-        if chair.waits:
+    for client in clients:
+        if client.waits:
             figures.error("unanswered")
 
 
-def _enough(plan: Plan, chairs: Sequence[Chair], figures: Figures) -> bool:
-    return (plan.moves is not None and figures.moves >= plan.moves) or all(chair.over for chair in chairs)
+def _enough(plan: Plan, clients: Sequence[Client], figures: Figures) -> bool:
+    return (plan.moves is not None and figures.moves >= plan.moves) or all(client.over for client in clients)
 
 
 # --- seating ----------------------------------------------------------------------------------------------------------
 
 
-async def _seat_everybody(plan: Plan, session: aiohttp.ClientSession, figures: Figures) -> list[Chair]:
+async def _seat_everybody(plan: Plan, session: aiohttp.ClientSession, figures: Figures) -> list[Client]:
     """Every table opened and full, everybody connected; tables that cannot be are errors and are not played at."""
     at_once = asyncio.Semaphore(AT_ONCE)
 
-    async def seat(number: int) -> list[Chair]:
+    async def seat(number: int) -> list[Client]:
         async with at_once:
             try:
                 return await _seat_table(plan, session, figures, number)
@@ -131,17 +135,17 @@ async def _seat_everybody(plan: Plan, session: aiohttp.ClientSession, figures: F
                 figures.error(f"opening: {_kind(error)}")
                 return []
 
-    chairs = [chair for table in await asyncio.gather(*map(seat, range(plan.tables))) for chair in table]
-    if not chairs:
+    clients = [client for table in await asyncio.gather(*map(seat, range(plan.tables))) for client in table]
+    if not clients:
         raise CannotLoad(Message("no_table", {"server": plan.servers[0], "why": ", ".join(figures.errors)}, "load"))
-    return chairs
+    return clients
 
 
-async def _seat_table(plan: Plan, session: aiohttp.ClientSession, figures: Figures, number: int) -> list[Chair]:
+async def _seat_table(plan: Plan, session: aiohttp.ClientSession, figures: Figures, number: int) -> list[Client]:
     began = time.perf_counter()
     server = plan.servers[number % len(plan.servers)]
     seats = [None] * plan.people + [{"bot": plan.bots}] * (plan.game.players - plan.people)
-    wish = {"game": plan.game.name, "options": written(plan.game.options), "seats": seats, "name": "Ada"}
+    wish = {"game": plan.game.name, "options": format_options(plan.game.options), "seats": seats, "name": "Ada"}
     opened = await _post(session, f"{server}/api/tables", wish)
     id, tokens = opened["table"], [opened["token"]]
     for _ in range(plan.people - 1):
@@ -149,18 +153,18 @@ async def _seat_table(plan: Plan, session: aiohttp.ClientSession, figures: Figur
         tokens.append(joined["token"])
     figures.opening.add(time.perf_counter(), time.perf_counter() - began)
     shared, enough = Round(), partial(_asked_enough, plan, figures)
-    chairs: list[Chair] = []
+    clients: list[Client] = []
     try:
         for at, token in enumerate([*tokens, *[None] * plan.viewers]):
             node = server if plan.together else plan.servers[(number + at) % len(plan.servers)]
             connection = await session.ws_connect(f"{node}/ws/{id}", max_msg_size=0)
             rng = random.Random(f"{plan.seed} {number} {at}")
-            chairs.append(Chair(connection, figures, shared, rng, plan.think, plan.matches, enough))
-            await chairs[-1].greet(token)
+            clients.append(Client(connection, figures, shared, rng, plan.think, plan.matches, enough))
+            await clients[-1].greet(token)
     except BaseException:
-        await asyncio.gather(*(chair.close() for chair in chairs))
+        await asyncio.gather(*(client.close() for client in clients))
         raise
-    return chairs
+    return clients
 
 
 def _asked_enough(plan: Plan, figures: Figures) -> bool:

@@ -13,7 +13,7 @@ import aiohttp
 import msgspec
 from msgspec import Struct
 
-from gramy.crowd.figures import Figures
+from gramy.loadtest.figures import Figures
 
 FINISHED = "finished"
 
@@ -28,7 +28,7 @@ class Sitting(Struct):
 class Seen(Struct):
     """What a chair reads of a view."""
 
-    awaited: tuple[int, ...]
+    to_act: tuple[int, ...]
     moves: tuple[str, ...]
 
 
@@ -70,15 +70,15 @@ class Round:
     """What the chairs of one table share: when each move of a round was sent, for the others to time its arrival."""
 
     number: int = 0
-    sent: dict[int, tuple[float, Chair]] = field(default_factory=dict)  # by the lines that there were
+    sent: dict[int, tuple[float, Client]] = field(default_factory=dict)  # by the lines that there were
 
-    def note(self, round: int, lines: int, moment: float, chair: Chair) -> None:
+    def note(self, round: int, lines: int, moment: float, client: Client) -> None:
         if round != self.number:
             self.number, self.sent = round, {}
-        self.sent[lines] = moment, chair
+        self.sent[lines] = moment, client
 
 
-class Chair:
+class Client:
     """A seat, or a look from beside the table; `begin` lets it play, `stop` keeps it from more."""
 
     def __init__(
@@ -184,7 +184,7 @@ class Chair:
             if self._again != now.table.round:
                 self._again = now.table.round
                 self._ask("r", {"type": "rematch"})
-        elif now.view is not None and self._seat in now.view.awaited and now.view.moves and not self._enough():
+        elif now.view is not None and self._seat in now.view.to_act and now.view.moves and not self._enough():
             if self._think:
                 share = self._rng.random() if first else 0.5 + self._rng.random()  # at first they are spread out
                 seconds = self._think * share
@@ -198,7 +198,7 @@ class Chair:
         self._thinking = None
         if due is not None:
             self._figures.late.add(due, time.perf_counter() - due)
-        if now is None or now.view is None or self._seat not in now.view.awaited or not now.view.moves:
+        if now is None or now.view is None or self._seat not in now.view.to_act or not now.view.moves:
             return  # it was this seat's turn no longer
         self._figures.asked += 1
         move = self._rng.choice(now.view.moves)

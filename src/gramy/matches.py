@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 from msgspec.structs import replace
 
 from gramy import cards
-from gramy.game import DEALER, NOBODY, Event, Game, IllegalMove, Menu, Message, Outcome, State, View
+from gramy.contract import DEALER, NOBODY, Event, Game, IllegalMove, Menu, Message, Outcome, State, View
 
 Dealer: TypeAlias = Callable[[Game, State], str]
 """Says the next deal. Where its luck comes from is its own affair: randomness is a parameter."""
@@ -37,26 +37,26 @@ def _entry(seat: int, text: str, reader: int | None) -> Entry:
 
 
 @dataclass(frozen=True)
-class shuffling:  # noqa: N801  # reads as what a match is given: Match(game, shuffling(rng))
+class ShuffledDealer:  # reads as what a match is given: Match(game, shuffling(rng))
     """A dealer that draws from a random generator."""
 
     rng: random.Random
 
     def __call__(self, game: Game, state: State) -> str:
-        pool, number = game.rules.owed(state)
+        pool, number = game.rules.deal_pool(state)
         return game.deal(state, cards.together(self.rng.sample(cards.positions(pool), number)))
 
-    def __deepcopy__(self, memo: dict[int, object]) -> shuffling:
+    def __deepcopy__(self, memo: dict[int, object]) -> ShuffledDealer:
         if isinstance(self.rng, random.SystemRandom):
             return self  # it has no state that could be used up
-        return shuffling(deepcopy(self.rng, memo))
+        return ShuffledDealer(deepcopy(self.rng, memo))
 
 
 class Match:
     """A deal and a log of moves, with or without the players' names. With a dealer it deals by itself; without one,
     deals are played like any move."""
 
-    __slots__ = ("_dealer", "_undoable", "_undone", "game", "log", "names", "origin", "state", "told")
+    __slots__ = ("_dealer", "_undoable", "_undone", "events_by_line", "game", "log", "names", "origin", "state")
 
     def __init__(
         self,
@@ -75,16 +75,16 @@ class Match:
         self.origin: State = game.start() if position is None else position
         self.state: State = self.origin
         self.log: list[Entry] = []
-        self.told: list[tuple[Event, ...]] = []  # what followed from each line of the log
+        self.events_by_line: list[tuple[Event, ...]] = []  # what followed from each line of the log
         self._undoable: tuple[tuple[int, State], ...] = ()  # moves that may be taken back: their line, the state before
         self._undone: frozenset[int] = frozenset()  # the lines of moves that were
         self._dealer = dealer
         self._deal()
 
     @property
-    def awaited(self) -> tuple[int, ...]:
+    def to_act(self) -> tuple[int, ...]:
         """The seats that the match waits for; empty when it is over."""
-        return self.game.awaited(self.state)
+        return self.game.to_act(self.state)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -98,7 +98,7 @@ class Match:
 
     def moves(self, seat: int | None = None) -> tuple[str, ...]:
         """What a seat (by default the awaited one) may do now."""
-        return self.game.moves(self.state, self._seat(seat)) if self.awaited or seat is not None else ()
+        return self.game.moves(self.state, self._seat(seat)) if self.to_act or seat is not None else ()
 
     def view(self, seat: int | None, menu: Menu | None = None) -> View:
         """What a seat may know, None for a spectator; whoever has the seat's menu already hands it over."""
@@ -129,7 +129,7 @@ class Match:
     def undo(self, seat: int | None = None) -> tuple[Event, ...]:
         """Take back the seat's last move of this turn, as long as nothing hidden has appeared since."""
         seat = self._seat(seat)
-        if not self._undoable or seat not in self.awaited:
+        if not self._undoable or seat not in self.to_act:
             raise IllegalMove(Message("nothing_to_undo"))
         *before, (line, self.state) = self._undoable
         self._undoable, self._undone = tuple(before), self._undone | {line}
@@ -170,7 +170,7 @@ class Match:
     def _copy(self, dealer: Dealer | None) -> Match:
         ahead = object.__new__(type(self))
         ahead.game, ahead.names, ahead.origin, ahead.state = self.game, self.names, self.origin, self.state
-        ahead._dealer, ahead.log, ahead.told = dealer, self.log.copy(), self.told.copy()
+        ahead._dealer, ahead.log, ahead.events_by_line = dealer, self.log.copy(), self.events_by_line.copy()
         ahead._undoable, ahead._undone = self._undoable, self._undone
         return ahead
 
@@ -199,11 +199,11 @@ class Match:
         """The seat meant: the one that is awaited, when there is just one."""
         if seat is not None:
             return seat
-        if not self.awaited:
+        if not self.to_act:
             raise IllegalMove(Message("match_over"))
-        if len(self.awaited) > 1:
-            raise IllegalMove(Message("which_seat", {"awaited": self.awaited}))
-        return self.awaited[0]
+        if len(self.to_act) > 1:
+            raise IllegalMove(Message("which_seat", {"to_act": self.to_act}))
+        return self.to_act[0]
 
     def _play(self, move: str, seat: int) -> tuple[Event, ...]:
         after, facts = self.game.apply(self.state, seat, move)
@@ -214,7 +214,7 @@ class Match:
 
     def _note(self, entry: Entry, facts: tuple[Event, ...]) -> tuple[Event, ...]:
         self.log.append(entry)
-        self.told.append(facts)
+        self.events_by_line.append(facts)
         return facts
 
     def _reader(self, move: str, seat: int) -> int | None:
@@ -226,8 +226,8 @@ class Match:
 
     def _deal(self) -> tuple[Event, ...]:
         facts: tuple[Event, ...] = ()
-        awaited = self.game.rules.awaited
-        while self._dealer is not None and awaited(self.state) == 1 << DEALER:
+        to_act = self.game.rules.to_act
+        while self._dealer is not None and to_act(self.state) == 1 << DEALER:
             facts += self._play(self._dealer(self.game, self.state), DEALER)
         return facts
 

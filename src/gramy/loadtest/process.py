@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from gramy.game import GramyError, Message
+from gramy.contract import GramyError, Message
 
 
 class NoProcess(GramyError):

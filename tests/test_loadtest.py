@@ -12,11 +12,11 @@ import pytest
 
 import gramy
 from gramy.cli import main
-from gramy.crowd import run
-from gramy.crowd.figures import Figures, Times
-from gramy.crowd.report import CannotDraw, draw, told
-from gramy.crowd.run import CannotLoad, Plan, load, play
-from gramy.game import DEALER, GramyError
+from gramy.contract import DEALER, GramyError
+from gramy.loadtest import run
+from gramy.loadtest.figures import Figures, Times
+from gramy.loadtest.report import CannotDraw, draw, report_lines
+from gramy.loadtest.run import CannotLoad, Plan, load, play
 from gramy.table.lobby import Lobby
 from tests.web.client import serving
 
@@ -173,7 +173,7 @@ def test_shares_are_exact() -> None:
 
 
 def test_a_run_is_told_in_words() -> None:
-    said = "\n".join(told(some_figures(), "gra"))
+    said = "\n".join(report_lines(some_figures(), "gra"))
     assert "gra: 2 tables, 4 connections" in said
     assert "1,000 moves and 0 whole matches in 10.0 s" in said
     assert "100 moves/s, 200 messages/s of 1,500 bytes" in said

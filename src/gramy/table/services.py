@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from gramy.analysis import Advice
-from gramy.game import Message, View
-from gramy.match import Entry
+from gramy.contract import Message, View
+from gramy.matches import Entry
+from gramy.table.bot_pool import Advise, Talk, Think
 from gramy.table.bus import Alone, Bus
 from gramy.table.store import Store
-from gramy.table.thinking import Advise, Talk, Think
 
 REMEMBERED = 16
 """So many commands of a seat are answered again when they are sent again: more than anybody has under way."""
@@ -30,7 +30,7 @@ class Times:
     advice: float = 0.5  # nor does who is asked for advice
     away: float = 30.0  # after this the others may decide for somebody who is missing
     wait: float = 60.0  # what they grant when they wait
-    luck: float = 3.0  # a match waits for the players' luck no longer
+    seed_wait: float = 3.0  # how long a match waits for the players' client seeds
 
 
 def steady(date: Callable[[], float] = time.time, now: Callable[[], float] = time.monotonic) -> Callable[[], float]:
@@ -46,7 +46,7 @@ async def silent(game: str, level: str, view: View, history: tuple[Entry, ...], 
 
 
 @dataclass
-class Surroundings:
+class Services:
     """Handed to every table. `now` measures time and never jumps; `date` is what a calendar shows."""
 
     store: Store

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gramy.game import Message
+from gramy.contract import Message
 from gramy.table.seat import BOT
 from gramy.table.store import PLAYING
 
@@ -31,8 +31,8 @@ def played_by_bots(table: Table) -> list[int]:
     """The awaited seats that a bot plays: its own, a missing person's, or one whose time is up."""
     if table.status != PLAYING or table.match is None:
         return []
-    fallen = table.clock.fallen(table.around.now()) if table.clock else ()
-    waiting = [(number, table.seats[number]) for number in table.match.awaited]
+    fallen = table.clock.fallen(table.services.now()) if table.clock else ()
+    waiting = [(number, table.seats[number]) for number in table.match.to_act]
     return [number for number, seat in waiting if seat.kind == BOT or seat.stand_in or number in fallen]
 
 
@@ -40,7 +40,7 @@ async def _moves(table: Table) -> None:
     again = 0.0
     try:
         while not again and (waiting := played_by_bots(table)):
-            if not await table.around.bus.lead(table.id):
+            if not await table.services.bus.lead(table.id):
                 again = RETRY / 2  # another server plays them; unless it dies
             elif refused := await _move(table, waiting[0]):
                 LOG.error("a bot could not move", extra={"why": refused.key})
@@ -57,14 +57,14 @@ async def _moves(table: Table) -> None:
 
 async def _move(table: Table, seat: int) -> Message | None:
     """Think, then talk and move; why not, if it was refused."""
-    around = table.around
-    match, times = table.match, around.times
+    services = table.services
+    match, times = table.match, services.times
     assert match is not None
     table.tell()
     level = table.seats[seat].level or STAND_IN
-    began, luck = around.now(), around.rng.getrandbits(64)
-    thought = await around.think(table.game.name, level, match.view(seat), match.history(seat), luck, times.budget)
-    if (rest := times.pause - (around.now() - began)) > 0:
+    began, seed = services.now(), services.rng.getrandbits(64)
+    thought = await services.think(table.game.name, level, match.view(seat), match.history(seat), seed, times.budget)
+    if (rest := times.pause - (services.now() - began)) > 0:
         await asyncio.sleep(rest)
     async with table.lock:
         if seat not in played_by_bots(table):
@@ -90,14 +90,14 @@ def talk(table: Table) -> None:
 
 
 async def _talk(table: Table) -> None:
-    around = table.around
+    services = table.services
     match = table.match
-    if match is None or match.log[-1].text.startswith("say ") or not await around.bus.lead(table.id):
+    if match is None or match.log[-1].text.startswith("say ") or not await services.bus.lead(table.id):
         return
     for seat, one in enumerate(table.seats):
         if one.kind == BOT and table.status == PLAYING:
-            seen, luck = (match.view(seat), match.history(seat)), around.rng.getrandbits(64)
-            said = await around.talk(table.game.name, one.level or STAND_IN, *seen, luck)
+            seen, seed = (match.view(seat), match.history(seat)), services.rng.getrandbits(64)
+            said = await services.talk(table.game.name, one.level or STAND_IN, *seen, seed)
             async with table.lock:
                 if table.match is not None and table.match.log[: len(match.log)] == match.log:
                     await _say_all(table, seat, said, len(match.log))

@@ -12,12 +12,12 @@ from typing import Any
 from msgspec import json
 
 from gramy.analysis import Advice
+from gramy.table.bot_pool import Thought, advised, phrases, thought
 from gramy.table.bus import Alone, Bus, Note
 from gramy.table.lobby import Lobby
+from gramy.table.services import Services, Times, Viewer
 from gramy.table.sqlite import SqliteStore
-from gramy.table.surroundings import Surroundings, Times, Viewer
 from gramy.table.table import Table
-from gramy.table.thinking import Thought, advised, phrases, thought
 from gramy.web import wire
 
 PATIENCE = 40.0  # seconds that a busy machine may take; nobody waits for them on a quiet one
@@ -77,11 +77,11 @@ async def lobby_at(
     """A lobby on the file of a folder, begun as a server begins it."""
     store = SqliteStore(folder / "gramy.sqlite")
     clock = time or Time()
-    around = Surroundings(
+    services = Services(
         store, think or in_a_thread, advise_in_a_thread, bus or Alone(), random.Random(20_261), now=clock, date=clock
     )
-    around.times = times or Times(pause=0, luck=0)
-    lobby = Lobby(around)
+    services.times = times or Times(pause=0, seed_wait=0)
+    lobby = Lobby(services)
     await lobby.start()
     try:
         yield lobby

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from gramy.crowd.figures import SHARES, Figures, Times
-from gramy.game import GramyError, Message
+from gramy.contract import GramyError, Message
+from gramy.loadtest.figures import SHARES, Figures, Times
 
 KINDS = {
     "answered": "move to its answer",
@@ -23,7 +23,7 @@ class CannotDraw(GramyError):
     """There is nothing to draw with, or not in that form."""
 
 
-def told(figures: Figures, title: str) -> Iterator[str]:
+def report_lines(figures: Figures, title: str) -> Iterator[str]:
     """What was measured, line by line."""
     found = figures.summary()
     yield f"{title}: {found['tables']:,} tables, {found['connections']:,} connections"

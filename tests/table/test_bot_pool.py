@@ -13,20 +13,20 @@ from typing import Any
 import pytest
 
 import gramy
-from gramy.table.thinking import LEAST, Thinkers, Thought, thought
-from tests.table.around import PATIENCE, live, until
+from gramy.table.bot_pool import LEAST, BotPool, Thought, thought
+from tests.table.services import PATIENCE, live, until
 
 
 def question(game: str = "quick-easy", seed: int = 7) -> tuple[Any, ...]:
     match = gramy.match(game, seed=seed)
-    seat = match.awaited[0]
+    seat = match.to_act[0]
     return game, "medium", match.view(seat), match.history(seat), 11, 1.0
 
 
 @pytest.mark.parametrize("game", gramy.GAMES)
 def test_a_bot_in_another_process_thinks_the_same(game: str) -> None:
     async def story() -> None:
-        thinkers = Thinkers(1)
+        thinkers = BotPool(1)
         try:
             assert await thinkers(*question(game)) == thought(*question(game))
         finally:
@@ -37,7 +37,7 @@ def test_a_bot_in_another_process_thinks_the_same(game: str) -> None:
 
 def test_when_a_process_is_killed_another_one_thinks(capfd: pytest.CaptureFixture[str]) -> None:
     async def story() -> None:
-        thinkers = Thinkers(1)
+        thinkers = BotPool(1)
         try:
             await thinkers(*question())
             assert thinkers._pool is not None
@@ -51,7 +51,7 @@ def test_when_a_process_is_killed_another_one_thinks(capfd: pytest.CaptureFixtur
     live(story())
 
 
-def asked_budgets(thinkers: Thinkers, takes: Callable[[float], float]) -> list[float]:
+def asked_budgets(thinkers: BotPool, takes: Callable[[float], float]) -> list[float]:
     """What the processes are asked for, when a budget takes so many seconds."""
     asked: list[float] = []
 
@@ -66,7 +66,7 @@ def asked_budgets(thinkers: Thinkers, takes: Callable[[float], float]) -> list[f
 
 def test_many_bots_share_the_time(capfd: pytest.CaptureFixture[str]) -> None:
     async def story() -> None:
-        thinkers = Thinkers(2)
+        thinkers = BotPool(2)
         asked = asked_budgets(thinkers, lambda budget: budget)
         await asyncio.gather(*(thinkers(*question()) for _ in range(50)))
         assert asked[:2] == [1.0, 1.0]
@@ -80,7 +80,7 @@ def test_many_bots_share_the_time(capfd: pytest.CaptureFixture[str]) -> None:
 
 def test_on_a_slow_machine_bots_are_asked_for_less_and_never_for_nothing() -> None:
     async def story() -> None:
-        thinkers = Thinkers(1)
+        thinkers = BotPool(1)
         asked = asked_budgets(thinkers, lambda budget: 4 * budget)
         for _ in range(40):
             await thinkers(*question())
@@ -98,7 +98,7 @@ def test_on_a_slow_machine_bots_are_asked_for_less_and_never_for_nothing() -> No
 
 def test_a_bot_that_is_not_wanted_any_more_is_not_asked() -> None:
     async def story() -> None:
-        thinkers = Thinkers(1)
+        thinkers = BotPool(1)
         try:
             waiting = [asyncio.ensure_future(thinkers(*question(seed=seed))) for seed in range(20)]
             await waiting[0]
@@ -115,10 +115,10 @@ def test_a_bot_that_is_not_wanted_any_more_is_not_asked() -> None:
 
 SERVER = """
 import asyncio, gramy
-from gramy.table.thinking import Thinkers
+from gramy.table.bot_pool import BotPool
 
 async def main():
-    thinkers, match = Thinkers(1), gramy.match("gra", seed=1)
+    thinkers, match = BotPool(1), gramy.match("gra", seed=1)
     await thinkers("gra", "easy", match.view(0), match.history(0), 1, 0.1)
     print(*(process.pid for process in thinkers._pool._processes.values()), flush=True)
     await asyncio.Event().wait()

@@ -6,37 +6,37 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
-from gramy.fair import Deal, dealing
-from gramy.game import Message
-from gramy.match import Match
+from gramy.contract import Message
+from gramy.fair import Deal, SeededDealer
+from gramy.matches import Match
 from gramy.table.clock import Clock
 from gramy.table.refused import Refused
 from gramy.table.seat import OPEN, PERSON
+from gramy.table.services import Services
 from gramy.table.store import FINISHED, PLAYING, WAITING
-from gramy.table.surroundings import Surroundings
 
 if TYPE_CHECKING:
     from gramy.table.table import Table
 
 LOG = logging.getLogger("gramy.table")
-NO_LUCK = "-"
+NO_CLIENT_SEED = "-"
 """The word of a client that leaves its luck to the others."""
 
 
-def new_deal(around: Surroundings, seats: int) -> Deal:
+def new_deal(services: Services, seats: int) -> Deal:
     """A seed, before anybody has added luck to it."""
-    return Deal(f"{around.rng.getrandbits(256):064x}", ("",) * seats)
+    return Deal(f"{services.rng.getrandbits(256):064x}", ("",) * seats)
 
 
 # --- the first round --------------------------------------------------------------------------------------------------
 
 
-async def take_luck(table: Table, seat: int, luck: str) -> None:
+async def take_client_seed(table: Table, seat: int, client_seed: str) -> None:
     """A seated client adds its luck to the cards, once, before there are any."""
 
     async def take(seat: int) -> None:
-        if table.status == WAITING and not table.deals[0].luck[seat]:
-            put_luck(table, seat, luck)
+        if table.status == WAITING and not table.deals[0].client_seeds[seat]:
+            put_client_seed(table, seat, client_seed)
             await if_ready(table)
 
     async with table.lock:
@@ -45,28 +45,32 @@ async def take_luck(table: Table, seat: int, luck: str) -> None:
     table.tell()
 
 
-def put_luck(table: Table, seat: int, luck: str) -> None:
+def put_client_seed(table: Table, seat: int, client_seed: str) -> None:
     deal, following = table.deals
-    table.deals = deal._replace(luck=(*deal.luck[:seat], luck, *deal.luck[seat + 1 :])), following
+    table.deals = (
+        deal._replace(client_seeds=(*deal.client_seeds[:seat], client_seed, *deal.client_seeds[seat + 1 :])),
+        following,
+    )
 
 
 async def if_ready(table: Table, patient: bool = True) -> None:
     """Begin when everybody sits and has given luck, else keep the table; but do not wait for luck too long."""
     if table.status != WAITING:
         return
-    waits_for_luck = any(
-        seat.kind == PERSON and not luck for seat, luck in zip(table.seats, table.deals[0].luck, strict=True)
+    waits_for_client_seeds = any(
+        seat.kind == PERSON and not client_seed
+        for seat, client_seed in zip(table.seats, table.deals[0].client_seeds, strict=True)
     )
-    if _full(table) and not (waits_for_luck and patient and table.around.times.luck):
+    if _full(table) and not (waits_for_client_seeds and patient and table.services.times.seed_wait):
         await _begin(table, table.round, table.deals)
         return
     await table.save()
     if _full(table):
-        table.spawn(_without_luck(table))
+        table.spawn(_without_client_seeds(table))
 
 
-async def _without_luck(table: Table) -> None:
-    await asyncio.sleep(table.around.times.luck)
+async def _without_client_seeds(table: Table) -> None:
+    await asyncio.sleep(table.services.times.seed_wait)
     await if_full(table, patient=False)
 
 
@@ -85,12 +89,12 @@ def _full(table: Table) -> bool:
 # --- the next ones ----------------------------------------------------------------------------------------------------
 
 
-async def ask_again(table: Table, seat: int, luck: str = NO_LUCK) -> None:
+async def ask_again(table: Table, seat: int, client_seed: str = NO_CLIENT_SEED) -> None:
     """The next round begins when every person who is there wants it."""
     if table.status != FINISHED:
         raise Refused(Message("match_not_over"))
     if seat not in table.rematch:
-        table.rematch[seat] = luck
+        table.rematch[seat] = client_seed
         try:
             await table.save()
         except BaseException:
@@ -117,25 +121,25 @@ async def at_last(table: Table) -> None:
 async def _if_all_ask(table: Table) -> None:
     there = {at for at, seat in enumerate(table.seats) if seat.kind == PERSON and table.presence.online(at)}
     if table.status == FINISHED and table.rematch and there and there <= set(table.rematch):
-        luck = tuple(table.rematch.get(seat, "") for seat in range(len(table.seats)))
-        deals = table.deals[1]._replace(luck=luck), new_deal(table.around, len(table.seats))
+        client_seed = tuple(table.rematch.get(seat, "") for seat in range(len(table.seats)))
+        deals = table.deals[1]._replace(client_seeds=client_seed), new_deal(table.services, len(table.seats))
         await _begin(table, table.round + 1, deals)
 
 
 async def _begin(table: Table, round: int, deals: tuple[Deal, Deal]) -> None:
     """A round: its deal, its number and the table's status are kept together or not at all."""
-    around = table.around
-    match = Match(table.game, dealing(deals[0]), [seat.name for seat in table.seats])
-    clock = Clock(table.control, len(table.seats), around.now()) if table.control else None
+    services = table.services
+    match = Match(table.game, SeededDealer(deals[0]), [seat.name for seat in table.seats])
+    clock = Clock(table.control, len(table.seats), services.now()) if table.control else None
     row = table.row()._replace(
         round=round,
         status=PLAYING,
         clock=None if clock is None else clock.kept(),
         deals=deals,
         rematch={},
-        touched=around.date(),
+        touched=services.date(),
     )
-    table.revision = await around.store.save(row, match.log)
+    table.revision = await services.store.save(row, match.log)
     table.round, table.match, table.clock, table.deals = round, match, clock, deals
     table.status, table.abandoned, table.rematch = PLAYING, False, {}
     for seat in table.seats:

@@ -6,8 +6,8 @@ from contextlib import suppress
 import pytest
 
 import gramy
-from gramy.game import DEALER, Game, IllegalMove, Message, Outcome, UnreadableMove
-from gramy.match import Entry, Match, as_read, shuffling
+from gramy.contract import DEALER, Game, IllegalMove, Message, Outcome, UnreadableMove
+from gramy.matches import Entry, Match, ShuffledDealer, as_read
 
 DEALT = ("deal first 0", "deal 5 9 30 33 47 50", "deal 2 3 4 57 58 59")
 
@@ -32,7 +32,7 @@ def table() -> Match:
 
 
 def frozen(match: Match) -> str:
-    return repr((match.state, match.log, match.told, match.history(None), match.awaited))
+    return repr((match.state, match.log, match.events_by_line, match.history(None), match.to_act))
 
 
 def refused(match: Match, move: str, seat: int | None = None) -> str:
@@ -50,8 +50,8 @@ def refused(match: Match, move: str, seat: int | None = None) -> str:
 def test_with_a_dealer_a_match_deals_by_itself() -> None:
     match = gramy.match("face-to-face", seed=1)
     assert [entry.text.split()[0] for entry in match.log] == ["deal"] * 3
-    assert match.awaited != (DEALER,)
-    assert len(match.told) == len(match.log)
+    assert match.to_act != (DEALER,)
+    assert len(match.events_by_line) == len(match.log)
 
 
 def test_the_same_seed_deals_the_same_cards_and_another_seed_others() -> None:
@@ -61,23 +61,23 @@ def test_the_same_seed_deals_the_same_cards_and_another_seed_others() -> None:
 
 
 def test_a_move_tells_what_followed_the_deal_included() -> None:
-    match = Match(gramy.game("face-to-face"), shuffling(random.Random(3)))
-    seat = match.awaited[0]
+    match = Match(gramy.game("face-to-face"), ShuffledDealer(random.Random(3)))
+    seat = match.to_act[0]
     for _ in range(2):
         (fact,) = match.play(match.moves()[0])
         assert fact.key == "laid"
     assert [fact.key for fact in match.play("end")] == ["ended", "dealt"]
-    assert match.awaited == (1 - seat,)
+    assert match.to_act == (1 - seat,)
 
 
 def test_without_a_dealer_deals_are_played_like_any_move() -> None:
     match = Match(gramy.game("face-to-face"))
-    assert match.awaited == (DEALER,)
+    assert match.to_act == (DEALER,)
     assert match.moves() == ()
     assert [fact.key for fact in match.play(DEALT[0])] == ["starts"]
     for deal in DEALT[1:]:
         assert [fact.key for fact in match.play(deal)] == ["dealt"]
-    assert match.awaited == (0,)
+    assert match.to_act == (0,)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_cards_that_have_left_the_deck_cannot_be_dealt(table: Match) -> None:
     assert refused(table, "deal R1", DEALER) == "not_to_deal"
     assert refused(table, "deal B5", DEALER) == "not_to_deal"
     table.play("deal S1", DEALER)
-    assert table.awaited == (2,)
+    assert table.to_act == (2,)
 
 
 def test_of_two_equal_cards_each_can_be_dealt_once() -> None:
@@ -126,7 +126,7 @@ def test_of_two_equal_cards_each_can_be_dealt_once() -> None:
     match = by_hand(game, "deal first 0", "deal 14", "deal 14")
     assert refused(match, "deal 14", DEALER) == "not_to_deal"
     match.play("deal 15", DEALER)
-    assert match.awaited == (0, 1, 2)
+    assert match.to_act == (0, 1, 2)
 
 
 def test_the_dealer_waits_and_players_wait_for_him(duel: Match) -> None:
@@ -150,13 +150,13 @@ def test_the_awaited_seat_is_meant_when_none_is_named(duel: Match) -> None:
 
 def test_where_several_are_awaited_the_seat_must_be_named() -> None:
     match = gramy.match("gra", seed=1, players=3)
-    assert match.awaited == (0, 1, 2)
+    assert match.to_act == (0, 1, 2)
     move = match.moves(1)[0]
     assert refused(match, move) == "which_seat"
     with pytest.raises(IllegalMove, match="say which one moves"):
         match.moves()
     match.play(move, 1)
-    assert match.awaited == (0, 2)
+    assert match.to_act == (0, 2)
 
 
 def test_out_of_turn_is_refused_and_says_whose_turn_it_is(duel: Match) -> None:
@@ -216,7 +216,7 @@ def test_odd_words_get_a_short_clean_sentence(name: str, move: str) -> None:
     match = gramy.match(name, seed=1)
     before = frozen(match)
     with pytest.raises(UnreadableMove) as caught:
-        match.play(move, match.awaited[0])
+        match.play(move, match.to_act[0])
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < 300
     assert frozen(match) == before
@@ -232,7 +232,7 @@ def test_when_it_is_over_nothing_can_be_done() -> None:
     match = Match(game, position=game.parse_position(line))
     assert [fact.key for fact in match.play("up 21")] == ["laid", "all_laid"]
     assert match.outcome == Outcome((0,), "all_laid", {})
-    assert match.awaited == match.moves() == match.moves(0) == ()
+    assert match.to_act == match.moves() == match.moves(0) == ()
     for move in ("end", "undo", "say red", "up 5"):
         assert refused(match, move) == "match_over"
     assert refused(match, "up 5", 1) == "match_over"
@@ -280,7 +280,7 @@ def test_the_log_keeps_both_lines_and_the_history_neither(duel: Match) -> None:
     duel.play("up 9")
     assert [entry.text for entry in duel.log[3:]] == ["up 5", "undo", "up 9"]
     assert [entry.text for entry in duel.history(0)[3:]] == ["up 9"]
-    assert len(duel.told) == len(duel.log)
+    assert len(duel.events_by_line) == len(duel.log)
 
 
 def test_nothing_is_taken_back_before_a_card_is_laid(duel: Match) -> None:
@@ -312,7 +312,7 @@ def test_where_nothing_is_drawn_the_end_of_a_turn_stands_all_the_same() -> None:
     match = Match(game, position=game.parse_position(line))
     match.play("up R2")
     match.play("end")
-    assert match.awaited == (1,)
+    assert match.to_act == (1,)
     for seat in (0, 1):
         assert refused(match, "undo", seat) == "nothing_to_undo"
 
@@ -339,14 +339,14 @@ def test_in_gra_nothing_is_taken_back() -> None:
 @pytest.mark.parametrize("name", list(gramy.GAMES))
 def test_a_view_says_undoable_exactly_when_undo_works(name: str) -> None:
     rng = random.Random(4)
-    match = Match(gramy.game(name), shuffling(rng))
-    while match.awaited:
+    match = Match(gramy.game(name), ShuffledDealer(rng))
+    while match.to_act:
         for seat in range(match.game.players):
             if match.view(seat).undoable:
                 assert match.after("undo", seat)[1][0].key == "undone"
             else:
                 assert refused(match, "undo", seat) == "nothing_to_undo"
-        seat = rng.choice(match.awaited)
+        seat = rng.choice(match.to_act)
         match.play(rng.choice(match.moves(seat)), seat)
 
 
@@ -418,20 +418,24 @@ def test_a_match_as_it_was_after_so_many_lines(table: Match) -> None:
         states.append(table.state)
     for lines, state in enumerate(states, 4):
         earlier = table.at(lines)
-        assert (earlier.state, earlier.log, earlier.told) == (state, table.log[:lines], table.told[:lines])
+        assert (earlier.state, earlier.log, earlier.events_by_line) == (
+            state,
+            table.log[:lines],
+            table.events_by_line[:lines],
+        )
         assert earlier.names == table.names
-    assert table.at(0).awaited == (DEALER,)
+    assert table.at(0).to_act == (DEALER,)
     assert table.at(1000).state == table.state
 
 
 def test_a_replayed_match_goes_on_with_its_dealer(duel: Match) -> None:
     for move in ("up 5", "up 9", "end"):
         duel.play(move)
-    again = Match.replayed(duel.game, duel.log, shuffling(random.Random(1)), ("Ada", "Bo"))
+    again = Match.replayed(duel.game, duel.log, ShuffledDealer(random.Random(1)), ("Ada", "Bo"))
     assert again.names == ("Ada", "Bo")
     assert again.log[: len(duel.log)] == duel.log
     assert again.log[-1].text.startswith("deal ")
-    assert again.awaited == (1,)
+    assert again.to_act == (1,)
 
 
 def test_what_would_follow_from_a_move_leaves_the_match_as_it_is(duel: Match) -> None:
@@ -458,7 +462,7 @@ def test_asking_what_would_follow_does_not_change_what_is_dealt_later() -> None:
 
 
 def test_a_dealer_whose_luck_cannot_be_copied_can_be_asked_too() -> None:
-    match = Match(gramy.game("quick-easy"), shuffling(random.SystemRandom()))
+    match = Match(gramy.game("quick-easy"), ShuffledDealer(random.SystemRandom()))
     match.play(match.moves()[0])
     before = frozen(match)
     ahead, facts = match.after("end")
@@ -501,22 +505,22 @@ def test_a_match_is_followed_by_lines_that_somebody_else_has_written_and_stays_a
     ahead = begun.followed_by(whole.log[5:])
     assert ahead.log == whole.log
     assert ahead.state == whole.state
-    assert ahead.told == whole.told
+    assert ahead.events_by_line == whole.events_by_line
     assert begun.log == before
 
 
 def test_a_match_goes_on_with_another_dealer_from_the_deal_it_waits_for() -> None:
     whole = gramy.match("quick-easy", seed=3)
     stopped = whole.at(1)
-    assert stopped.awaited == (DEALER,)
-    ahead = stopped.dealt_by(shuffling(random.Random(4)))
-    assert ahead.awaited != (DEALER,)
-    assert stopped.awaited == (DEALER,)
+    assert stopped.to_act == (DEALER,)
+    ahead = stopped.dealt_by(ShuffledDealer(random.Random(4)))
+    assert ahead.to_act != (DEALER,)
+    assert stopped.to_act == (DEALER,)
     assert len(stopped.log) == 1
 
 
 def test_a_match_under_other_names_is_the_same_match() -> None:
-    match = Match(gramy.game("gra"), shuffling(random.Random(1)), ["Ada", "Bo"])
+    match = Match(gramy.game("gra"), ShuffledDealer(random.Random(1)), ["Ada", "Bo"])
     other = match.named(["", "Bo"])
     assert (match.names, other.names) == (("Ada", "Bo"), ("", "Bo"))
     assert (other.log, other.state) == (match.log, match.state)

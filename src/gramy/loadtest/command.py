@@ -11,7 +11,7 @@ from typing import Any
 from tqdm import tqdm
 
 import gramy
-from gramy.game import BadOptions, Message, written
+from gramy.contract import BadOptions, Message, format_options
 
 HERE = "http://localhost:8484"
 
@@ -42,8 +42,8 @@ def add_arguments(command: argparse.ArgumentParser, number: Callable[..., Any]) 
 
 def run(asked: argparse.Namespace) -> None:
     """Load, and say what came of it."""
-    from gramy.crowd.report import draw, told
-    from gramy.crowd.run import Plan, load
+    from gramy.loadtest.report import draw, report_lines
+    from gramy.loadtest.run import Plan, load
 
     plan = Plan(
         game=gramy.game(asked.game, **dict(map(_option, asked.options))),
@@ -62,10 +62,12 @@ def run(asked: argparse.Namespace) -> None:
     )
     with tqdm(unit=" moves", disable=None, leave=False) as bar:
         figures = load(plan, bar.update)
-    title = " ".join([plan.game.name, *(f"{name}={value}" for name, value in written(plan.game.options).items())])
+    title = " ".join(
+        [plan.game.name, *(f"{name}={value}" for name, value in format_options(plan.game.options).items())]
+    )
     if asked.plot:
         draw(figures, f"{title}, {plan.tables:,} tables", asked.plot)
-    print(json.dumps(figures.summary()) if asked.json else "\n".join(told(figures, title)))
+    print(json.dumps(figures.summary()) if asked.json else "\n".join(report_lines(figures, title)))
 
 
 def _option(word: str) -> tuple[str, str]:

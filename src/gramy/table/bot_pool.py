@@ -22,9 +22,9 @@ from typing import NamedTuple, TypeAlias, TypeVar
 from gramy import compiled
 from gramy.analysis import Advice, Decision, Moment, advise, adviser, judge
 from gramy.bots import bot, prepare
-from gramy.game import View
+from gramy.contract import View
 from gramy.games import GAMES
-from gramy.match import Entry
+from gramy.matches import Entry
 
 COURTESY = 5
 """How much bots step back (as `nice` counts) when a person's move wants the processor."""
@@ -70,7 +70,7 @@ def judged(moment: Moment, budget: float) -> Decision:
     return judge(budget, "", adviser(moment.view.game), moment)
 
 
-class Thinkers:
+class BotPool:
     """Some processes, started with the first bot's move."""
 
     def __init__(self, processes: int | None = None) -> None:
@@ -100,8 +100,8 @@ class Thinkers:
     async def _share(self, work: Callable[[float], T], budget: float) -> T:
         """Work elsewhere, in about the time that is granted, together with everybody who waits."""
         self._waiting += 1
-        crowd = max(1.0, self._waiting / self.processes)
-        granted = max(LEAST, budget / crowd / max(1.0, self._pace))
+        share = max(1.0, self._waiting / self.processes)
+        granted = max(LEAST, budget / share / max(1.0, self._pace))
         try:
             try:
                 done, seconds = await self._in_pool(work, granted)
