@@ -7,11 +7,14 @@ PARALLEL := --quiet --numprocesses=auto --dist=worksteal
 COVERING := $(addprefix tests/,games golden test_fair.py test_contract.py test_matches.py test_notation.py test_record.py test_vectors.py)
 COMPLETE := src/gramy/games/*,src/gramy/matches.py,src/gramy/record.py
 KILLS ?= 1000
-AUDITED := requirements.txt requirements-dev.txt bench/requirements.txt tests/fuzz/requirements.txt tests/audit/requirements.txt
+CLIENT := $(if $(shell command -v npm 2> /dev/null),client,no-client)
+AUDITED := requirements.txt requirements-dev.txt bench/requirements.txt tests/fuzz/requirements.txt \
+	tests/audit/requirements.txt
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: browser help play test check torture fuzz audit client bench golden lessons lock clean python-is-new-enough
+.PHONY: browser help play test check torture fuzz audit client no-client bench golden lessons lock clean \
+	python-is-new-enough
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -19,7 +22,7 @@ help:  ## show this list
 play: .venv/ready  ## open a table in the browser (HOST=0.0.0.0 for everybody at home, PORT=8484, DATA=folder)
 	@.venv/bin/gramy serve --open $(if $(HOST),--host $(HOST)) $(if $(PORT),--port $(PORT)) $(if $(DATA),--data "$(DATA)")
 
-test: check  ## check, then run every test; games, match and record must be covered completely, by branch
+test: check $(CLIENT)  ## check, then run every test; games, match and record must be covered completely, by branch
 	.venv/bin/pytest $(PARALLEL) --cov --cov-report= $(COVERING)
 	.venv/bin/coverage report --include='$(COMPLETE)' --fail-under=100
 	.venv/bin/pytest $(PARALLEL) $(COVERING:%=--ignore=%) --ignore=tests/browser
@@ -44,8 +47,12 @@ check: .venv/tools  ## formatting, lint, types, imports
 	.venv/bin/mypy --no-error-summary
 	.venv/bin/lint-imports --no-cache > .venv/imports.txt || { cat .venv/imports.txt; exit 1; }
 
-client:  ## check the types of the browser client (needs Node)
-	cd client && npm ci --silent && npm run --silent check
+client: client/node_modules  ## check the format, lint and types of the browser client (needs Node)
+	cd client && npm run --silent check
+
+no-client:
+	@echo "NO NODE FOUND, SO THE BROWSER CLIENT WAS NOT CHECKED. Install Node 18 or newer with npm (Debian: nodejs, npm)."
+	@test "$$GRAMY_CLIENT" != required
 
 bench: .venv-bench/ready .venv/tools bench/boardgame/node_modules  ## measure play-outs, server and browser; writes docs/benchmarks.md
 	.venv-bench/bin/python -m bench
@@ -66,7 +73,8 @@ lock: .venv-lock/ready  ## pin the newest dependencies, with hashes, for all sup
 	$(COMPILE) tests/audit/requirements.in --output-file tests/audit/requirements.txt > .venv-lock/log
 
 clean:  ## remove environments, caches and build products
-	rm -rf .venv .venv-bench .venv-lock .venv-fuzz .venv-audit .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
+	rm -rf .venv .venv-bench .venv-lock .venv-fuzz .venv-audit client/node_modules build dist
+	rm -rf .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/ready: requirements.txt pyproject.toml | python-is-new-enough
@@ -102,7 +110,11 @@ clean:  ## remove environments, caches and build products
 	@touch $@
 
 bench/boardgame/node_modules: bench/boardgame/package-lock.json
-	@if command -v npm > .venv-bench/log; then cd bench/boardgame && npm ci --silent --ignore-scripts; else echo "No Node: boardgame.io is left out"; fi
+	@if command -v npm > .venv-bench/log; then cd bench/boardgame && npm ci --silent --ignore-scripts; \
+	else echo "No Node: boardgame.io is left out"; fi
+
+client/node_modules: client/package-lock.json
+	@cd client && npm ci --silent --ignore-scripts && touch node_modules
 
 .venv-lock/ready: | python-is-new-enough
 	@$(PYTHON) -m venv --clear .venv-lock
