@@ -11,7 +11,9 @@ await styled("./style/analysis.css", import.meta.url);
 /** How often we ask how far it is. */
 const PACE = 700;
 /** From here on a decision is marked, as `gramy.analysis` marks it; below the last, nothing was given away that could be told. */
-const MISTAKE = .1, BLUNDER = .2, NOTHING = .005;
+const MISTAKE = 0.1,
+  BLUNDER = 0.2,
+  NOTHING = 0.005;
 const SIGN = /** @type {Record<string, string>} */ ({ mistake: "?", blunder: "??" });
 
 /** Asks for the analysis when the reader wants it, and again until it is there. @param {string} table @param {number} round */
@@ -24,34 +26,43 @@ export function useAnalysis(table, round) {
     let current = true;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let next;
-    const look = () => request(`/api/analysis/${encodeURIComponent(table)}/${round}`).then(
-      (found) => {
-        if (!current) return;
-        setAnswer(found);
-        if (!found.analysis) next = setTimeout(look, PACE);
-      },
-      (error) => {
-        if (!current) return;
-        setProblem(reasonOf(error));
-        setWanted(false);
-      },
-    );
+    const look = () =>
+      request(`/api/analysis/${encodeURIComponent(table)}/${round}`).then(
+        (found) => {
+          if (!current) return;
+          setAnswer(found);
+          if (!found.analysis) next = setTimeout(look, PACE);
+        },
+        (error) => {
+          if (!current) return;
+          setProblem(reasonOf(error));
+          setWanted(false);
+        },
+      );
     setProblem(null);
     void look();
-    return () => { current = false; clearTimeout(next); };
+    return () => {
+      current = false;
+      clearTimeout(next);
+    };
   }, [wanted, table, round]);
   return { ...answer, wanted, problem, start: () => setWanted(true) };
 }
 
 /** The marked decisions by their lines. @param {Analysis | null} analysis @returns {Map<number, Decision>} */
-export const marked = (analysis) => new Map(analysis?.decisions.filter(({ mark }) => mark).map((one) => [one.line, one]));
+export const marked = (analysis) =>
+  new Map(analysis?.decisions.filter(({ mark }) => mark).map((one) => [one.line, one]));
 
 /** What is said of a decision. @param {Decision | undefined} decision @param {(move: string) => string} wording */
 export function verdict(decision, wording) {
   if (!decision) return "";
   const { mark, chance, cost, best, best_chance, claim } = decision;
   const words = t("verdict", {
-    mark: mark || (cost < NOTHING ? "best" : "small"), chance: percent(chance), cost: percent(cost), move: wording(best), best: percent(best_chance),
+    mark: mark || (cost < NOTHING ? "best" : "small"),
+    chance: percent(chance),
+    cost: percent(cost),
+    move: wording(best),
+    best: percent(best_chance),
   });
   if (claim === null) return words;
   const [first, ...more] = t("claim", { chance: percent(claim) }, "analysis");
@@ -60,7 +71,10 @@ export function verdict(decision, wording) {
 
 /** The button that begins it, while there is anything to begin. @param {{looking: ReturnType<typeof useAnalysis>}} props */
 export function AnalyseButton({ looking: { wanted, start } }) {
-  return !wanted && html`<button type="button" class="button analyse" onClick=${start}><${Icon} name="chart" size=${20} /> ${t("analyse")}</button>`;
+  return (
+    !wanted &&
+    html`<button type="button" class="button analyse" onClick=${start}><${Icon} name="chart" size=${20} /> ${t("analyse")}</button>`
+  );
 }
 
 /**
@@ -76,7 +90,8 @@ export function AnalyseButton({ looking: { wanted, start } }) {
 export function LookBack({ looking, at, last, names, you, words, jump }) {
   const { analysis, done, of, problem, wanted } = looking;
   const [open, setOpen] = useState(false);
-  if (problem) return html`<section class="look-back panel"><p class="problem" role="alert">${say(problem)}</p></section>`;
+  if (problem)
+    return html`<section class="look-back panel"><p class="problem" role="alert">${say(problem)}</p></section>`;
   if (!wanted) return null;
   if (!analysis) {
     const far = t("analysing", { done, of });
@@ -115,11 +130,11 @@ export const Ticks = ({ analysis, you, last }) => html`<span class="ticks" aria-
 function Chart({ analysis, marks, at, last, names, you, jump }) {
   const [over, setOver] = useState(/** @type {number | null} */ (null));
   const { curves, together } = drawn(analysis);
-  const lead = together ? 0 : you ?? 0; // whose curve is told where the pointer is
+  const lead = together ? 0 : (you ?? 0); // whose curve is told where the pointer is
   /** @param {PointerEvent} event */
   const lineAt = (event) => {
     const { left, width } = /** @type {HTMLElement} */ (event.currentTarget).getBoundingClientRect();
-    return Math.max(1, Math.min(last, Math.round((event.clientX - left) / width * last)));
+    return Math.max(1, Math.min(last, Math.round(((event.clientX - left) / width) * last)));
   };
   /** @param {PointerEvent} event */
   const move = (event) => {
@@ -127,7 +142,8 @@ function Chart({ analysis, marks, at, last, names, you, jump }) {
     if (event.buttons === 1) jump(lineAt(event));
   };
   /** @param {PointerEvent} event */
-  const press = (event) => event.button === 0 && !(event.target instanceof Element && event.target.closest("button")) && jump(lineAt(event));
+  const press = (event) =>
+    event.button === 0 && !(event.target instanceof Element && event.target.closest("button")) && jump(lineAt(event));
   const told = over === null ? null : chanceAt(curves[lead] ?? [], over);
   return html`<div class="chart" onPointerDown=${press} onPointerMove=${move} onPointerLeave=${() => setOver(null)}>
     <svg viewBox=${`0 0 ${last} 100`} preserveAspectRatio="none" role="img" aria-label=${t("chance_curve")}>
@@ -136,8 +152,14 @@ function Chart({ analysis, marks, at, last, names, you, jump }) {
       ${over !== null && html`<path class="over" d=${`M${over} 0V100`} />`}
       <path class="now" d=${`M${at} 0V100`} />
     </svg>
-    ${marks.map(({ line, mark, chance }) => html`<button key=${line} type="button" class=${`mark-sign ${mark}`} aria-current=${line === at ? "step" : undefined}
-      style=${{ "--x": line / last, "--y": 1 - chance }} onClick=${() => jump(line)}><span aria-hidden="true">${SIGN[mark]}</span><span class="sr">${t("marked_at", { mark, number: line })}</span></button>`)}
+    ${marks.map(
+      ({
+        line,
+        mark,
+        chance,
+      }) => html`<button key=${line} type="button" class=${`mark-sign ${mark}`} aria-current=${line === at ? "step" : undefined}
+      style=${{ "--x": line / last, "--y": 1 - chance }} onClick=${() => jump(line)}><span aria-hidden="true">${SIGN[mark]}</span><span class="sr">${t("marked_at", { mark, number: line })}</span></button>`,
+    )}
     ${told !== null && over !== null && html`<span class="chart-note number" style=${{ "--x": over / last }} aria-hidden="true">${!together && curves.length > 1 ? `${names[lead]} ` : ""}${percent(told)}</span>`}
   </div>`;
 }
@@ -155,13 +177,15 @@ const chanceAt = (curve, line) => curve.findLast((point) => point.line <= line)?
 /** How well everybody decided. @param {{analysis: Analysis, names: string[]}} props */
 function Care({ analysis, names }) {
   return html`<ul class="care">
-      ${analysis.care.map(({ decisions, cost, mistakes, blunders }, seat) => html`<li key=${seat}>
+      ${analysis.care.map(
+        ({ decisions, cost, mistakes, blunders }, seat) => html`<li key=${seat}>
         <span class=${`dot seat-${seat}`} aria-hidden="true"></span>
         <div><b>${names[seat]}</b>
           <p class="quiet">${t("decisions", { number: decisions }, "analysis")}; ${t("cost", { cost: percent(cost, 1) }, "analysis")}</p></div>
         <p class="care-marks"><span><${Mark} mark="mistake" /> ${t("mistakes", { number: mistakes }, "analysis")}</span>
           <span><${Mark} mark="blunder" /> ${t("blunders", { number: blunders }, "analysis")}</span></p>
-      </li>`)}
+      </li>`,
+      )}
     </ul>
     <p class="quiet">${t("marks", { mistake: percent(MISTAKE), blunder: percent(BLUNDER) }, "analysis")}</p>`;
 }

@@ -37,7 +37,9 @@ function App() {
       // A new page begins at its beginning, for ears as for eyes.
       if (moved) requestAnimationFrame(() => document.getElementById("content")?.focus({ preventScroll: true }));
     });
-    return () => { current = false; };
+    return () => {
+      current = false;
+    };
   }, [path]);
   if (!shown) return null;
   return html`<a class="button skip" href="#content">${t("skip")}</a>

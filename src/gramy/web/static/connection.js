@@ -4,8 +4,10 @@ import { signal } from "./vendor/preact.js";
 import { clientSeedFor, promised } from "./fair.js";
 
 /** How long the server may be silent before we say so, and before we stop waiting and call again. */
-const PATIENCE = 2000, ENOUGH = 7000;
-const FIRST_WAIT = 250, LONGEST_WAIT = 8000;
+const PATIENCE = 2000,
+  ENOUGH = 7000;
+const FIRST_WAIT = 250,
+  LONGEST_WAIT = 8000;
 /** Browsers hide the pings of the protocol, so a dead line is noticed by its silence after a command, or by `online`. */
 const BEAT = 500;
 
@@ -24,7 +26,10 @@ export function connect(table, token) {
 
   /** @type {WebSocket | null} */
   let socket = null;
-  let tries = 0, closed = false, downSince = Date.now(), number = 0;
+  let tries = 0,
+    closed = false,
+    downSince = Date.now(),
+    number = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let retry;
   /** @type {Map<string, Pending>} */
@@ -34,13 +39,17 @@ export function connect(table, token) {
   function open() {
     clearTimeout(retry);
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const mine = socket = new WebSocket(`${scheme}//${location.host}/ws/${encodeURIComponent(table)}`);
+    const mine = (socket = new WebSocket(`${scheme}//${location.host}/ws/${encodeURIComponent(table)}`));
     mine.onopen = () => {
       mine.send(JSON.stringify({ type: "hello", client_seed: clientSeedFor(table, 1), ...(token && { token }) }));
       for (const waiting of pending.values()) transmit(waiting);
     };
-    mine.onmessage = event => { if (mine === socket) receive(JSON.parse(event.data)); };
-    mine.onclose = () => { if (mine === socket) lost(); };
+    mine.onmessage = (event) => {
+      if (mine === socket) receive(JSON.parse(event.data));
+    };
+    mine.onclose = () => {
+      if (mine === socket) lost();
+    };
   }
 
   /** @param {any} message */
@@ -65,7 +74,8 @@ export function connect(table, token) {
     silent.value = false;
     const known = lines.peek();
     // Often nothing new was said; then the same list spares everybody who watches it the work.
-    if (next.log.lines.length || next.log.from !== known.length) lines.value = [...known.slice(0, next.log.from), ...next.log.lines];
+    if (next.log.lines.length || next.log.from !== known.length)
+      lines.value = [...known.slice(0, next.log.from), ...next.log.lines];
     const before = snapshot.peek();
     if (before?.table.round !== next.table.round) hint.value = null;
     snapshot.value = next;
@@ -90,7 +100,7 @@ export function connect(table, token) {
     if (closed) return;
     downSince ||= Date.now();
     // Jitter: after a restart of the server not everybody calls in the same moment.
-    const pause = wait ?? Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** tries) * (.5 + Math.random());
+    const pause = wait ?? Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** tries) * (0.5 + Math.random());
     tries += 1;
     clearTimeout(retry);
     retry = setTimeout(open, pause);
@@ -115,7 +125,7 @@ export function connect(table, token) {
   function command(type, more = {}, slow = false) {
     number += 1;
     const id = `${tag}${number}`;
-    return new Promise(done => {
+    return new Promise((done) => {
       const waiting = { command: { type, id, ...more }, sent: 0, slow, done };
       pending.set(id, waiting);
       transmit(waiting);
@@ -124,13 +134,16 @@ export function connect(table, token) {
 
   const beat = setInterval(() => {
     const now = Date.now();
-    const oldest = Math.min(now, ...[...pending.values()].map(waiting => (waiting.slow ? now : waiting.sent)));
+    const oldest = Math.min(now, ...[...pending.values()].map((waiting) => (waiting.slow ? now : waiting.sent)));
     silent.value = (downSince > 0 && now - downSince > PATIENCE) || now - oldest > PATIENCE;
     if (socket?.readyState === WebSocket.OPEN && now - oldest > ENOUGH) lost(0);
   }, BEAT);
 
   function awake() {
-    if (document.visibilityState === "visible" && !closed && socket?.readyState !== WebSocket.OPEN) { tries = 0; lost(0); }
+    if (document.visibilityState === "visible" && !closed && socket?.readyState !== WebSocket.OPEN) {
+      tries = 0;
+      lost(0);
+    }
   }
   addEventListener("online", awake);
   document.addEventListener("visibilitychange", awake);
@@ -149,14 +162,23 @@ export function connect(table, token) {
   const at = () => snapshot.peek()?.lines ?? 0;
   const round = () => snapshot.peek()?.table.round ?? 1;
   return {
-    snapshot, lines, silent, farewell, missing, hint, close,
+    snapshot,
+    lines,
+    silent,
+    farewell,
+    missing,
+    hint,
+    close,
     /** Comes in anew, with the seat that was taken. @param {string | null} taken */
-    hello: taken => { token = taken; lost(0); },
+    hello: (taken) => {
+      token = taken;
+      lost(0);
+    },
     /** @param {string} move */
-    act: move => command("move", { at: at(), round: round(), move }),
+    act: (move) => command("move", { at: at(), round: round(), move }),
     undo: () => command("undo", { at: at(), round: round() }),
     /** @param {string} phrase */
-    talk: phrase => command("say", { at: at(), round: round(), phrase }),
+    talk: (phrase) => command("say", { at: at(), round: round(), phrase }),
     /** @param {number} seat @param {"wait" | "bot" | "end"} choice */
     decide: (seat, choice) => command("vanished", { seat, choice }),
     advise: () => command("hint", {}, true),

@@ -20,11 +20,12 @@ const pledges = () => recall("pledges", /** @type {Pledge[]} */ ([]));
 /** @param {string} table @param {number} round @returns {Pledge} */
 function pledgeOf(table, round) {
   const key = `${table} ${round}`;
-  return pledges().find(pledge => pledge.key === key) ?? { key };
+  return pledges().find((pledge) => pledge.key === key) ?? { key };
 }
 
 /** @param {Pledge} pledge */
-const keep = pledge => remember("pledges", [pledge, ...pledges().filter(other => other.key !== pledge.key)].slice(0, MOST_PLEDGES));
+const keep = (pledge) =>
+  remember("pledges", [pledge, ...pledges().filter((other) => other.key !== pledge.key)].slice(0, MOST_PLEDGES));
 
 /** The table's commitment: the first that we hear counts, whatever is said later. @param {string} table @param {number} round @param {string | undefined} commitment */
 export function promised(table, round, commitment) {
@@ -58,8 +59,11 @@ export async function checked(table, round, you, seen = []) {
   // Browsers offer their hashes only to pages that came over a safe line.
   if (!dealing || !globalThis.crypto?.subtle) return { verdict: "uncheckable", line: 0 };
   const { commitment, clientSeed } = pledgeOf(table, round);
-  if (hex(await sha256(written(dealing.seed))) !== (commitment ?? dealing.commitment)) return { verdict: "broken_promise", line: 0 };
-  const key = await sha256(written(["gramy deal 1", dealing.seed, ...dealing.client_seeds].map(line => `${line}\n`).join("")));
+  if (hex(await sha256(written(dealing.seed))) !== (commitment ?? dealing.commitment))
+    return { verdict: "broken_promise", line: 0 };
+  const key = await sha256(
+    written(["gramy deal 1", dealing.seed, ...dealing.client_seeds].map((line) => `${line}\n`).join("")),
+  );
   const told = seen.flatMap(({ seat }, at) => (seat === DEALER ? [at + 1] : []));
   const silent = seen.length > 0 && told.find((line, at) => dealing.deals[at]?.line !== line);
   if (silent) return { verdict: "unfair", line: silent };
@@ -82,11 +86,11 @@ async function drawn(key, deal, pool, number) {
   const picked = [];
   while (picked.length < number && left.length) {
     const most = BigInt(left.length);
-    const limit = (1n << 64n) / most * most; // above it, the first cards would be a little likelier
+    const limit = ((1n << 64n) / most) * most; // above it, the first cards would be a little likelier
     const { value } = await numbers.next();
     if (value < limit) picked.push(...left.splice(Number(value % most), 1));
   }
-  return picked.sort((one, two) => one - two).map(at => pool[at]);
+  return picked.sort((one, two) => one - two).map((at) => pool[at]);
 }
 
 /** Numbers without end. @param {Uint8Array} key @param {number} deal @returns {AsyncGenerator<bigint, never>} */
@@ -102,10 +106,10 @@ async function* stream(key, deal) {
 }
 
 /** @param {string} text */
-const written = text => new TextEncoder().encode(text);
+const written = (text) => new TextEncoder().encode(text);
 
 /** @param {Uint8Array<ArrayBuffer>} bytes */
-const sha256 = async bytes => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 
 /** @param {Uint8Array} bytes */
-const hex = bytes => [...bytes].map(byte => byte.toString(16).padStart(2, "0")).join("");
+const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");

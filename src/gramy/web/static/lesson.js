@@ -20,7 +20,8 @@ import { styled } from "./ui/styles.js";
 await styled("./style/lesson.css", import.meta.url);
 
 /** How long a move of the other side stands before the next, and a deal. */
-const PACE = 750, DEAL = 300;
+const PACE = 750,
+  DEAL = 300;
 const ELSEWHERE = { key: "lesson_elsewhere", values: {}, game: "" };
 
 /**
@@ -35,8 +36,13 @@ export function Page({ game }) {
   const [pass, setPass] = useState(0);
   useEffect(() => {
     let current = true;
-    request(`/static/lessons/${encodeURIComponent(game)}.json`).then((found) => current && setLesson(found), () => current && setLesson(null));
-    return () => { current = false; };
+    request(`/static/lessons/${encodeURIComponent(game)}.json`).then(
+      (found) => current && setLesson(found),
+      () => current && setLesson(null),
+    );
+    return () => {
+      current = false;
+    };
   }, [game]);
   if (lesson === null) return html`<${Plainly} title=${t("not_found")} />`;
   return lesson && html`<${Hand} key=${`${game} ${pass}`} lesson=${lesson} again=${() => setPass(pass + 1)} />`;
@@ -59,9 +65,13 @@ function Hand({ lesson: { about, moments }, again }) {
 
   const last = at === moments.length - 1;
   const reading = moment.say !== null && moment.move === null;
-  const sentence = moment.say ? (about.words[language()]?.[moment.say] ?? "").replaceAll("{name}", teacher) : promptLine(board, snapshot, names, words.t);
+  const sentence = moment.say
+    ? (about.words[language()]?.[moment.say] ?? "").replaceAll("{name}", teacher)
+    : promptLine(board, snapshot, names, words.t);
   const open = Boolean(board) && !story.staged; // the sentence knows how the board's story ends
-  useEffect(() => { if (open && moment.say) announce(sentence); }, [open, sentence]);
+  useEffect(() => {
+    if (open && moment.say) announce(sentence);
+  }, [open, sentence]);
   useEffect(() => {
     if (!open || moment.say) return undefined;
     const later = setTimeout(() => setAt(at + 1), (moment.log.lines.at(-1)?.seat ?? 0) < names.length ? PACE : DEAL);
@@ -71,7 +81,9 @@ function Hand({ lesson: { about, moments }, again }) {
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   const onward = useRef(/** @type {HTMLElement | null} */ (null));
   usePointer(place, open && moment.move ? whereFor(moment.move, moment.view) : null, at);
-  useEffect(() => { if (open && reading && at > 0) onward.current?.focus({ preventScroll: true }); }, [open, at]);
+  useEffect(() => {
+    if (open && reading && at > 0) onward.current?.focus({ preventScroll: true });
+  }, [open, at]);
 
   const advance = () => {
     setProblem(null);
@@ -118,8 +130,11 @@ function Hand({ lesson: { about, moments }, again }) {
       </div>
     </section>
     <main id="content" class="board-place" tabIndex=${-1} aria-label=${t("board")} ref=${place}>
-      <div class="listening" inert=${open && reading}>${board && html`<${board.Board} snapshot=${snapshot} lines=${lines} names=${names} act=${act} undo=${async () => ELSEWHERE}
-        talk=${talk} tell=${story.tell} say=${words.say} t=${words.t} replay=${false} />`}</div>
+      <div class="listening" inert=${open && reading}>${
+        board &&
+        html`<${board.Board} snapshot=${snapshot} lines=${lines} names=${names} act=${act} undo=${async () => ELSEWHERE}
+        talk=${talk} tell=${story.tell} say=${words.say} t=${words.t} replay=${false} />`
+      }</div>
     </main>
   </div>`;
 }
@@ -136,25 +151,56 @@ function Progress({ moments, at }) {
 /** A moment as a board knows it. @param {About} about @param {Moment} moment @param {string[]} names @returns {Snapshot} */
 function shown({ game, options, phrases }, { lines, view, log, effects = {}, refusals = {} }, names) {
   return {
-    type: "snapshot", version: lines, answers: [], you: view.seat, lines, view: { ...view, undoable: false }, effects, refusals, phrases, log,
+    type: "snapshot",
+    version: lines,
+    answers: [],
+    you: view.seat,
+    lines,
+    view: { ...view, undoable: false },
+    effects,
+    refusals,
+    phrases,
+    log,
     table: {
-      table: "", game, options, round: 1, public: false, status: "playing",
-      seats: names.map((name, seat) => ({ kind: seat ? "bot" : "person", name, level: null, online: true, stand_in: false })),
+      table: "",
+      game,
+      options,
+      round: 1,
+      public: false,
+      status: "playing",
+      seats: names.map((name, seat) => ({
+        kind: seat ? "bot" : "person",
+        name,
+        level: null,
+        online: true,
+        stand_in: false,
+      })),
     },
-    away: [], clock: null, thinking: [],
+    away: [],
+    clock: null,
+    thinking: [],
   };
 }
 
 /** What to touch for a move, as a selector. @param {string} move @param {View} view */
 function whereFor(move, { board }) {
   const [verb = "", what = "", ...more] = move.split(" ");
-  const others = () => [what, ...more].flatMap((face, card) => (board.hand.cards[card][0] === face ? [] : [`.gra-cards li:nth-child(${card + 1}) button`]));
+  const others = () =>
+    [what, ...more].flatMap((face, card) =>
+      board.hand.cards[card][0] === face ? [] : [`.gra-cards li:nth-child(${card + 1}) button`],
+    );
   switch (verb) {
-    case "end": return '[data-button="end"]';
-    case "say": return `[data-about="${what}"]`;
-    case "choose": return others().join(); // the cards whose other face is meant
-    case "bid": return `.gra-stepper, .gra-value:nth-child(${what.split("x")[1]})`;
-    case "check": return ".gra-check";
-    default: return `[data-card="${what}"], [data-pile="${verb}"]`;
+    case "end":
+      return '[data-button="end"]';
+    case "say":
+      return `[data-about="${what}"]`;
+    case "choose":
+      return others().join(); // the cards whose other face is meant
+    case "bid":
+      return `.gra-stepper, .gra-value:nth-child(${what.split("x")[1]})`;
+    case "check":
+      return ".gra-check";
+    default:
+      return `[data-card="${what}"], [data-pile="${verb}"]`;
   }
 }

@@ -27,14 +27,19 @@ export function Page({ table, round, query }) {
     /** @param {string | number} by @returns {Promise<Replay>} */
     const seen = (by) => request(`/api/replay/${encodeURIComponent(table)}/${round}?seat=${encodeURIComponent(by)}`);
     // Nobody's eyes are everybody's: the match is over, so all hands may lie open.
-    const all = seen(seat || 0).then((first) => (seat ? [first] : Promise.all([first, ...first.names.slice(1).map((_, other) => seen(other + 1))])));
+    const all = seen(seat || 0).then((first) =>
+      seat ? [first] : Promise.all([first, ...first.names.slice(1).map((_, other) => seen(other + 1))]),
+    );
     all.then(
       (found) => current && setReplay({ seat, found }),
       () => current && setReplay({ seat, found: [] }),
     );
-    return () => { current = false; };
+    return () => {
+      current = false;
+    };
   }, [table, round, seat]);
-  if (!replay) return html`<div class="page"><${Bar} /><main id="content" class="plainly" tabIndex=${-1}><p class="quiet">${t("loading")}</p></main></div>`;
+  if (!replay)
+    return html`<div class="page"><${Bar} /><main id="content" class="plainly" tabIndex=${-1}><p class="quiet">${t("loading")}</p></main></div>`;
   if (!replay.found.length) return html`<${Plainly} title=${t("replay_missing")} about=${t("replay_missing_about")} />`;
   return html`<${Steps} table=${table} round=${Number(round)} seen=${replay.found} seat=${replay.seat} />`;
 }
@@ -49,10 +54,15 @@ function Steps({ table, round, seen, seat }) {
   const board = useBoard(game);
   const you = seat === "" ? null : Number(seat);
   const title = t("title", {}, game).split(": ").at(-1) ?? "";
-  useEffect(() => { document.title = t("replay_of", { title }); }, [title]);
+  useEffect(() => {
+    document.title = t("replay_of", { title });
+  }, [title]);
   useEffect(() => {
     if (!playing) return undefined;
-    if (at >= last) { setPlaying(false); return undefined; }
+    if (at >= last) {
+      setPlaying(false);
+      return undefined;
+    }
     const next = setTimeout(() => setAt(at + 1), PACE);
     return () => clearTimeout(next);
   }, [playing, at]);
@@ -70,8 +80,18 @@ function Steps({ table, round, seen, seat }) {
     first.current = false;
   }, [at]);
   const snapshot = useMemo(() => shown(seen, table, round, you, at), [seen, at, you]);
-  const move = (/** @type {number} */ to) => { setPlaying(false); setAt(to); };
-  useKeys({ ArrowLeft: () => move(at - 1), ArrowRight: () => move(at + 1), Home: () => move(1), End: () => move(last), " ": () => setPlaying(!playing), n: () => move(nextMistake(looking.analysis, at, you)) });
+  const move = (/** @type {number} */ to) => {
+    setPlaying(false);
+    setAt(to);
+  };
+  useKeys({
+    ArrowLeft: () => move(at - 1),
+    ArrowRight: () => move(at + 1),
+    Home: () => move(1),
+    End: () => move(last),
+    " ": () => setPlaying(!playing),
+    n: () => move(nextMistake(looking.analysis, at, you)),
+  });
   if (!step) return html`<${Plainly} title=${t("replay_missing")} about=${t("replay_missing_about")} />`;
   return html`<div class="table-page replay" data-status="replay">
     <${Bar} title=${html`<h1 class="bar-title">${t("replay_of", { title })}</h1>`}>
@@ -108,10 +128,14 @@ function Steps({ table, round, seen, seat }) {
 }
 
 /** What would have been better, for the board of the seat at the bottom. @param {Decision | undefined} decision @param {number | null} you @returns {Hint | null} */
-const better = (decision, you) => (decision?.mark && decision.seat === (you ?? 0) ? { at: decision.line, moves: [[decision.best, decision.best_chance]], claims: {} } : null);
+const better = (decision, you) =>
+  decision?.mark && decision.seat === (you ?? 0)
+    ? { at: decision.line, moves: [[decision.best, decision.best_chance]], claims: {} }
+    : null;
 
 /** @param {string} table @param {number} round @param {string} seat @param {number} at */
-const look = (table, round, seat, at) => go(`/replay/${table}/${round}${seat && `?seat=${seat}`}#${at}`, { replace: true });
+const look = (table, round, seat, at) =>
+  go(`/replay/${table}/${round}${seat && `?seat=${seat}`}#${at}`, { replace: true });
 
 /** The step in the address, kept there as it changes. @param {number} last @returns {[number, (to: number) => void]} */
 function useStep(last) {
@@ -136,12 +160,30 @@ function shown(seen, table, round, you, at) {
   const { game, names, options, steps } = /** @type {Replay} */ (seen[0]);
   const view = steps[at - 1]?.view ?? null;
   return {
-    type: "snapshot", version: at, answers: [], you, lines: at, view: view && { ...view, moves: [], undoable: false },
+    type: "snapshot",
+    version: at,
+    answers: [],
+    you,
+    lines: at,
+    view: view && { ...view, moves: [], undoable: false },
     table: {
-      table, game, options, round, public: false, status: view?.outcome ? "finished" : "playing",
+      table,
+      game,
+      options,
+      round,
+      public: false,
+      status: view?.outcome ? "finished" : "playing",
       seats: names.map((name) => ({ kind: "person", name, level: null, online: true, stand_in: false })),
     },
-    effects: {}, refusals: {}, phrases: [], log: { from: 0, lines: steps.slice(0, at) }, away: [], clock: null, thinking: [], replay: true, views: you === null ? seen.map((one) => one.steps[at - 1]?.view) : undefined,
+    effects: {},
+    refusals: {},
+    phrases: [],
+    log: { from: 0, lines: steps.slice(0, at) },
+    away: [],
+    clock: null,
+    thinking: [],
+    replay: true,
+    views: you === null ? seen.map((one) => one.steps[at - 1]?.view) : undefined,
   };
 }
 

@@ -13,9 +13,16 @@ export class Refusal extends Error {
 export async function request(path, body, method = "GET") {
   let answer;
   try {
-    answer = await fetch(path, body === undefined ? { method } : {
-      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
-    });
+    answer = await fetch(
+      path,
+      body === undefined
+        ? { method }
+        : {
+            method: "POST",
+            headers: { "Content-Type": "application/json" },
+            body: JSON.stringify(body),
+          },
+    );
   } catch {
     throw new Refusal({ key: "no_connection", values: {}, game: "" }, 0);
   }
@@ -25,4 +32,5 @@ export async function request(path, body, method = "GET") {
 }
 
 /** The message of anything that was caught. @param {unknown} error @returns {Message} */
-export const reasonOf = error => (error instanceof Refusal ? error.said : { key: "went_wrong", values: {}, game: "" });
+export const reasonOf = (error) =>
+  error instanceof Refusal ? error.said : { key: "went_wrong", values: {}, game: "" };

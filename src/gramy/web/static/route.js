@@ -22,8 +22,11 @@ addEventListener("popstate", arrive);
 
 /** Links within the app are followed here; new tabs, downloads and other sites are the browser's business. */
 document.addEventListener("click", (event) => {
-  if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-  const link = /** @type {Element | null} */ (event.target instanceof Element ? event.target : null)?.closest("a[href]");
+  if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    return;
+  const link = /** @type {Element | null} */ (event.target instanceof Element ? event.target : null)?.closest(
+    "a[href]",
+  );
   if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute("download")) return;
   const to = new URL(link.href);
   if (to.origin !== location.origin || to.pathname.startsWith("/api/") || to.pathname.startsWith("/static/")) return;

@@ -11,13 +11,17 @@ import { language, say, t } from "./text.js";
  * where the client puts in HTML at all.
  * @type {{createHTML: (text: string) => any}}
  */
-const trusted = /** @type {any} */ (window).trustedTypes?.createPolicy("gramy", { createHTML: (/** @type {string} */ text) => text })
-  ?? { createHTML: (text) => text };
+const trusted = /** @type {any} */ (window).trustedTypes?.createPolicy("gramy", {
+  createHTML: (/** @type {string} */ text) => text,
+}) ?? { createHTML: (text) => text };
 
 /** @param {{game: string}} props */
 export function Page({ game }) {
   const spoken = language();
-  const [page, setPage] = useState({ markup: /** @type {any} */ (null), refused: /** @type {Message | null} */ (null) });
+  const [page, setPage] = useState({
+    markup: /** @type {any} */ (null),
+    refused: /** @type {Message | null} */ (null),
+  });
   useEffect(() => {
     let current = true;
     request(`/api/rules/${encodeURIComponent(game)}?language=${spoken}`).then(
@@ -25,7 +29,9 @@ export function Page({ game }) {
       (error) => current && setPage({ markup: null, refused: reasonOf(error) }),
     );
     document.title = `${t("rules")} · ${t("title", {}, game)}`;
-    return () => { current = false; };
+    return () => {
+      current = false;
+    };
   }, [game, spoken]);
 
   /** Back to the table, if that is where the reader came from. */

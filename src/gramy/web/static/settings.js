@@ -28,8 +28,13 @@ function showTheme() {
   document.querySelector("meta[name=theme-color]")?.setAttribute("content", dark.peek() ? "#14151d" : "#eae3d5");
 }
 
-effect(() => { void theme.value; showTheme(); });
-effect(() => { document.documentElement.dataset.motion = motion.value ? "on" : "off"; });
+effect(() => {
+  void theme.value;
+  showTheme();
+});
+effect(() => {
+  document.documentElement.dataset.motion = motion.value ? "on" : "off";
+});
 
 /** Whether things may move: the reader's choice here, and the system's. */
 export const lively = () => motion.peek() && !matchMedia("(prefers-reduced-motion: reduce)").matches;

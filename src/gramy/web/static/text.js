@@ -23,8 +23,8 @@ export const language = () => chosen.value.language;
 
 /** The remembered language, or the first of the browser's that is spoken here. @returns {Language} */
 export function preferred() {
-  const wishes = [recall("language", ""), ...navigator.languages].map(wish => wish.slice(0, 2).toLowerCase());
-  return /** @type {Language} */ (wishes.find(wish => wish in LANGUAGES) ?? "en");
+  const wishes = [recall("language", ""), ...navigator.languages].map((wish) => wish.slice(0, 2).toLowerCase());
+  return /** @type {Language} */ (wishes.find((wish) => wish in LANGUAGES) ?? "en");
 }
 
 /** @param {Language} wish */
@@ -88,8 +88,10 @@ function form(entry, value) {
 
 /** A value inside a sentence. @param {string} name @param {any} value @param {readonly string[]} names @returns {string} */
 function word(name, value, names) {
-  if (Array.isArray(value)) return value.map(item => word(name, item, names)).join(", ");
+  if (Array.isArray(value)) return value.map((item) => word(name, item, names)).join(", ");
   if (value && typeof value === "object" && "key" in value) return say(value, names);
   if (typeof value !== "number" || !SEATS.has(name)) return String(value);
-  return names[value] ?? (find(`seat_${value}`, ["common"]) ? t(`seat_${value}`) : t("seat_name", { seat: String(value) }));
+  return (
+    names[value] ?? (find(`seat_${value}`, ["common"]) ? t(`seat_${value}`) : t("seat_name", { seat: String(value) }))
+  );
 }

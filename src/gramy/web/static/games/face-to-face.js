@@ -25,8 +25,16 @@ const LAST = 60;
 const PILES = /** @type {PileName[]} */ (["help-up", "help-down", "up", "down"]);
 /** Reasons that have a short form, for the narrow space on a pile; any other reason is said in full. */
 const SHORT = new Set([
-  "too_low", "too_high", "too_low_no_trick", "too_high_no_trick", "must_improve_up", "must_improve_down",
-  "nothing_to_improve", "one_help_per_turn", "leaves_no_second_card", "last_card_at_home",
+  "too_low",
+  "too_high",
+  "too_low_no_trick",
+  "too_high_no_trick",
+  "must_improve_up",
+  "must_improve_down",
+  "nothing_to_improve",
+  "one_help_per_turn",
+  "leaves_no_second_card",
+  "last_card_at_home",
 ]);
 
 /**
@@ -108,7 +116,9 @@ function Duel(props) {
 
   /** @param {PileName} name */
   const pile = (name) => {
-    const [side, seat] = name.startsWith("help") ? [/** @type {const} */ ("theirs"), far] : [/** @type {const} */ ("mine"), near];
+    const [side, seat] = name.startsWith("help")
+      ? [/** @type {const} */ ("theirs"), far]
+      : [/** @type {const} */ ("mine"), near];
     const way = name.endsWith("up") ? "up" : "down";
     const value = top(name);
     const used = way === "up" ? (value - FIRST) / (LAST - FIRST) : (LAST - value) / (LAST - FIRST);
@@ -124,7 +134,13 @@ function Duel(props) {
   /** @param {number} seat @param {"mine" | "theirs"} side */
   const head = (seat, side) => {
     const { in_hand, in_deck } = halves[seat];
-    const state = view.outcome ? (view.outcome.winners.includes(seat) ? " won" : "") : view.board.turn === seat ? " active" : "";
+    const state = view.outcome
+      ? view.outcome.winners.includes(seat)
+        ? " won"
+        : ""
+      : view.board.turn === seat
+        ? " active"
+        : "";
     const cards = in_hand - (flying && seat === near ? 1 : 0);
     const seen = seat === near ? undefined : snapshot.views?.[seat]?.board.halves[seat].hand;
     const open = seen?.map((/** @type {number} */ card) => ({ text: String(card) }));
@@ -150,12 +166,16 @@ function Duel(props) {
     <section class="half theirs" aria-label=${say("board_half", { seat: far })}>${head(far, "theirs")}<div class="piles">${pile("help-up")}${pile("help-down")}</div></section>
     <section class="half mine" aria-label=${say("board_half", { seat: near })}>${head(near, "mine")}<div class="piles">${pile("up")}${pile("down")}</div></section>
     ${note(play, props)}
-    ${halves[near].hand
-      ? html`<${Hand} cards=${cards} picked=${picked} pick=${play.pick} waiting=${!play.mine} label=${say("board_hand")} />`
-      : html`<div class="hand" style=${{ "--cards": halves[near].in_hand }}>${hiddenFan(halves[near].in_hand)}</div>`}
-    ${!play.idle &&
+    ${
+      halves[near].hand
+        ? html`<${Hand} cards=${cards} picked=${picked} pick=${play.pick} waiting=${!play.mine} label=${say("board_hand")} />`
+        : html`<div class="hand" style=${{ "--cards": halves[near].in_hand }}>${hiddenFan(halves[near].in_hand)}</div>`
+    }
+    ${
+      !play.idle &&
       !view.outcome &&
-      html`<${Actions} undo=${{ label: say("board_undo"), off: !view.undoable, press: play.takeBack }} end=${endButton(play, snapshot, view, halves[near], say)} />`}
+      html`<${Actions} undo=${{ label: say("board_undo"), off: !view.undoable, press: play.takeBack }} end=${endButton(play, snapshot, view, halves[near], say)} />`
+    }
   </div></div>`;
 }
 
@@ -165,8 +185,10 @@ function Duel(props) {
  * @param {string | undefined} place
  */
 function face(value, side, place) {
-  if (value === FIRST) return html`<${RowCard} key=${place ?? "under"} from=${FIRST} to=${LAST - 1} side=${side} place=${place} />`;
-  if (value === LAST) return html`<${RowCard} key=${place ?? "under"} from=${LAST} to=${FIRST + 1} side=${side} place=${place} />`;
+  if (value === FIRST)
+    return html`<${RowCard} key=${place ?? "under"} from=${FIRST} to=${LAST - 1} side=${side} place=${place} />`;
+  if (value === LAST)
+    return html`<${RowCard} key=${place ?? "under"} from=${LAST} to=${FIRST + 1} side=${side} place=${place} />`;
   return html`<${NumberCard} key=${place ?? "under"} value=${value} side=${side} place=${place} />`;
 }
 
@@ -181,11 +203,16 @@ function face(value, side, place) {
 function prospect(snapshot, move, far, say) {
   const effect = snapshot.effects[move];
   if (effect?.helps) return { tone: "help", badge: "♥", hint: say("board_helps", { seat: far }) };
-  if (effect && effect.steps < 0) return { tone: "trick", badge: `−${-effect.steps}`, hint: say("board_back", { steps: -effect.steps }) };
+  if (effect && effect.steps < 0)
+    return { tone: "trick", badge: `−${-effect.steps}`, hint: say("board_back", { steps: -effect.steps }) };
   if (effect) return { tone: "step", badge: `+${effect.steps}`, hint: say("board_costs", { steps: effect.steps }) };
   const why = snapshot.refusals[move];
   if (!why) return null;
-  return { tone: "no", badge: "", hint: SHORT.has(why.key) ? say(`board_why_${why.key}`, why.values) : say(why.key, why.values) };
+  return {
+    tone: "no",
+    badge: "",
+    hint: SHORT.has(why.key) ? say(`board_why_${why.key}`, why.values) : say(why.key, why.values),
+  };
 }
 
 /**
@@ -218,7 +245,8 @@ function endButton(play, snapshot, view, half, say) {
   const missing = owed(snapshot);
   let small = "";
   if (possible && !draws) small = say("board_draw_none");
-  else if (possible) small = board.helped ? say("board_refill", { draws, hand: half.in_hand + draws }) : say("board_draw", { draws });
+  else if (possible)
+    small = board.helped ? say("board_refill", { draws, hand: half.in_hand + draws }) : say("board_draw", { draws });
   else if (play.mine && missing) small = say("board_owe", { missing });
   return { label: say("board_end"), small, off: !possible, press: play.end };
 }
@@ -226,5 +254,9 @@ function endButton(play, snapshot, view, half, say) {
 /** @param {number} count */
 function hiddenFan(count) {
   const middle = (count - 1) / 2;
-  return Array.from({ length: count }, (_, index) => html`<span key=${index} class="held shut" style=${{ "--offset": index - middle }}><${CardBack} side="mine" /></span>`);
+  return Array.from(
+    { length: count },
+    (_, index) =>
+      html`<span key=${index} class="held shut" style=${{ "--offset": index - middle }}><${CardBack} side="mine" /></span>`,
+  );
 }

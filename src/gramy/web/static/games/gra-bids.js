@@ -5,7 +5,7 @@
 
 /** @param {string[]} moves @returns {Offer[]} */
 export function offers(moves) {
-  return moves.flatMap(move => {
+  return moves.flatMap((move) => {
     const [, number, value, way] = /^bid (\d+)x(\d)(?: (left|right))?$/.exec(move) ?? [];
     return number ? [{ number: +number, value: +value, way: way ?? null, move }] : [];
   });
@@ -13,17 +13,19 @@ export function offers(moves) {
 
 /** @param {Offer[]} all @param {number} value @returns {number[]} the numbers that may be bid on a value, rising */
 export const numbers = (all, value) =>
-  [...new Set(all.filter(one => one.value === value).map(one => one.number))].sort((a, b) => a - b);
+  [...new Set(all.filter((one) => one.value === value).map((one) => one.number))].sort((a, b) => a - b);
 
 /** @param {Offer[]} all @returns {number[]} the values that may be bid, rising */
-export const values = all => [...new Set(all.map(one => one.value))].sort((a, b) => a - b);
+export const values = (all) => [...new Set(all.map((one) => one.value))].sort((a, b) => a - b);
 
 /** @param {Offer[]} all @returns {boolean} whether a bid has to say which way play goes */
-export const directed = all => all.some(one => one.way !== null);
+export const directed = (all) => all.some((one) => one.way !== null);
 
 /** @param {Offer[]} all @param {Pick} pick @returns {Offer | undefined} */
 export const found = (all, pick) =>
-  all.find(one => one.number === pick.number && one.value === pick.value && (one.way === null || one.way === pick.way));
+  all.find(
+    (one) => one.number === pick.number && one.value === pick.value && (one.way === null || one.way === pick.way),
+  );
 
 /**
  * The offer nearest to a pick: the same value and the closest number where there is one, otherwise the lowest of what the
@@ -38,7 +40,7 @@ export function nearest(all, pick, held) {
     return { ...pick, number: near };
   }
   const value = offered.reduce((best, one) => (held(one) >= held(best) ? one : best));
-  return { number: numbers(all, value)[0], value, way: pick?.way ?? 'left' };
+  return { number: numbers(all, value)[0], value, way: pick?.way ?? "left" };
 }
 
 /**
@@ -51,4 +53,4 @@ export function neighbour(list, now, step) {
 
 /** @param {number[]} faces @param {number} value @param {boolean} jokers whether ones count for every value */
 export const holding = (faces, value, jokers) =>
-  faces.filter(face => face === value || (jokers && face === 1)).length;
+  faces.filter((face) => face === value || (jokers && face === 1)).length;

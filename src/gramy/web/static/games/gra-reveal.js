@@ -2,9 +2,9 @@
  * The reveal: everybody's cards turn over one after another, the matching ones light up and are counted against the bid,
  * then it is said who loses the round. It takes three seconds or so and can be cut short at any time.
  */
-import { html, useEffect, useLayoutEffect, useRef, useState } from '../vendor/preact.js';
-import { BidSign, Die, Sign, Sizes, faceWord, other, still } from './gra-parts.js';
-import { matching, turning } from './gra-story.js';
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
+import { BidSign, Die, Sign, Sizes, faceWord, other, still } from "./gra-parts.js";
+import { matching, turning } from "./gra-story.js";
 
 /** @typedef {import('./gra-story.js').Reveal} Reveal */
 /** @typedef {import('./gra-story.js').Shown} Shown */
@@ -38,8 +38,14 @@ export function useStage(last, lines, replay, tell) {
   return {
     shown: fresh || (last !== null && kept?.at === last.at) ? last : null,
     recalled: !fresh && kept?.recalled === true,
-    recall: () => { if (last) setStage({ at: last.at, recalled: true }); },
-    close: () => { setStage(null); setClosed(last?.at ?? -1); tell('cleared'); },
+    recall: () => {
+      if (last) setStage({ at: last.at, recalled: true });
+    },
+    close: () => {
+      setStage(null);
+      setClosed(last?.at ?? -1);
+      tell("cleared");
+    },
   };
 }
 
@@ -57,7 +63,7 @@ function useTurning(cards, instant, pace) {
     const ticking = setInterval(() => {
       const passed = (performance.now() - begun) / pace - SUSPENSE;
       const turned = Math.min(cards, Math.floor(passed / each) + 1);
-      setStep(was => Math.max(was, passed > cards * each + BREATH ? cards + 1 : turned));
+      setStep((was) => Math.max(was, passed > cards * each + BREATH ? cards + 1 : turned));
     }, 30);
     return () => clearInterval(ticking);
   }, [step > cards]);
@@ -71,7 +77,7 @@ function useTurning(cards, instant, pace) {
  */
 export function RevealStage({ reveal, names, you, fewer, recalled, replay, told, close, t }) {
   const order = turning(reveal);
-  const faces = order.flatMap(seat => reveal.hands[seat].faces);
+  const faces = order.flatMap((seat) => reveal.hands[seat].faces);
   const { turned, verdict, finish } = useTurning(faces.length, recalled || still(), replay ? REPLAYED : 1);
   const lit = matching(reveal);
   const counted = faces.slice(0, turned).filter(lit).length;
@@ -81,21 +87,23 @@ export function RevealStage({ reveal, names, you, fewer, recalled, replay, told,
     const timer = setTimeout(close, VERDICT + (moment ? MOMENT : 0) + (still() ? READING : 0));
     return () => clearTimeout(timer);
   }, [verdict, recalled]);
-  useLayoutEffect(() => { if (verdict) told(); }, [verdict]);
+  useLayoutEffect(() => {
+    if (verdict) told();
+  }, [verdict]);
   const onward = () => (verdict ? close() : finish());
   const button = useRef(/** @type {HTMLButtonElement | null} */ (null));
   useKeys(onward, close, button, replay);
-  const mood = verdict ? (reveal.holds ? ' holds' : ' fails') : '';
-  return html`<section class=${`gra-reveal${mood}`} aria-label=${t('board_reveal', {}, 'gra')} onClick=${onward}>
+  const mood = verdict ? (reveal.holds ? " holds" : " fails") : "";
+  return html`<section class=${`gra-reveal${mood}`} aria-label=${t("board_reveal", {}, "gra")} onClick=${onward}>
     <header>
-      <p class="gra-question">${t('board_doubts', { mine: reveal.checker === you, name: names[reveal.checker] }, 'gra')}</p>
+      <p class="gra-question">${t("board_doubts", { mine: reveal.checker === you, name: names[reveal.checker] }, "gra")}</p>
       <${Counter} reveal=${reveal} counted=${counted} bidder=${names[reveal.bidder]} t=${t} />
     </header>
     <${Hands} hands=${reveal.hands} order=${order} shown=${turned} lit=${lit} names=${names} bidder=${reveal.bidder}
       jokers=${reveal.value !== 1 && lit(1)} t=${t} />
     <footer>
       <${Verdict} reveal=${reveal} said=${verdict} names=${names} you=${you} fewer=${fewer} t=${t} />
-      <button type="button" class="button" ref=${button}>${t(recalled ? 'board_close' : verdict ? 'board_continue' : 'board_skip', {}, 'gra')}</button>
+      <button type="button" class="button" ref=${button}>${t(recalled ? "board_close" : verdict ? "board_continue" : "board_skip", {}, "gra")}</button>
     </footer>
   </section>`;
 }
@@ -111,16 +119,16 @@ function useKeys(onward, close, button, replay) {
     if (replay) return undefined;
     button.current?.focus({ preventScroll: true });
     /** @param {KeyboardEvent} press */
-    const hear = press => {
-      if (press.ctrlKey || press.metaKey || press.altKey || document.querySelector('dialog[open]')) return;
-      if (press.key === 'Escape') latest.current.close();
-      else if (press.key === 'Enter' || press.key === ' ') latest.current.onward();
+    const hear = (press) => {
+      if (press.ctrlKey || press.metaKey || press.altKey || document.querySelector("dialog[open]")) return;
+      if (press.key === "Escape") latest.current.close();
+      else if (press.key === "Enter" || press.key === " ") latest.current.onward();
       else return;
       press.preventDefault();
       press.stopPropagation();
     };
-    addEventListener('keydown', hear, true);
-    return () => removeEventListener('keydown', hear, true);
+    addEventListener("keydown", hear, true);
+    return () => removeEventListener("keydown", hear, true);
   }, []);
 }
 
@@ -132,12 +140,15 @@ function Counter({ reveal, counted, bidder, t }) {
   const number = useRef(/** @type {HTMLElement | null} */ (null));
   useLayoutEffect(() => {
     if (counted && !still()) {
-      number.current?.animate([{ transform: 'scale(1.45)' }, { transform: 'none' }], { duration: 260, easing: 'cubic-bezier(.2, 1.3, .4, 1)' });
+      number.current?.animate([{ transform: "scale(1.45)" }, { transform: "none" }], {
+        duration: 260,
+        easing: "cubic-bezier(.2, 1.3, .4, 1)",
+      });
     }
   }, [counted]);
   return html`<div class="gra-counter">
     <div class="gra-asked"><small>${bidder}</small><${BidSign} number=${reveal.number} value=${reveal.value} t=${t} /></div>
-    <div class="gra-found"><small>${t('board_found', {}, 'gra')}</small><b ref=${number}>${counted}</b></div>
+    <div class="gra-found"><small>${t("board_found", {}, "gra")}</small><b ref=${number}>${counted}</b></div>
     <div class="gra-share" aria-hidden="true"><i style=${{ transform: `scaleX(${Math.min(1, counted / reveal.number)})` }}></i></div>
   </div>`;
 }
@@ -149,16 +160,20 @@ function Counter({ reveal, counted, bidder, t }) {
  */
 export function Hands({ hands, order, shown, lit, names, bidder, jokers, t }) {
   let before = 0;
-  const most = Math.max(...order.map(seat => hands[seat].cards.length));
-  return html`<ul class=${`gra-hands of-${order.length}`} style=${{ '--most': Math.max(3, most) }}>${order.map(seat => {
-    const { cards, faces } = hands[seat];
-    const first = before;
-    before += cards.length;
-    return html`<li key=${seat} class=${seat === bidder ? 'bidder' : ''}><span class="gra-name">${names[seat]}</span>
-      <ul class="gra-row">${faces.map((face, i) => html`<li key=${i}>
-        <${OpenCard} face=${face} down=${other(cards[i], face)} open=${first + i < shown} lit=${lit(face)} jokers=${jokers} t=${t} /></li>`)}
+  const most = Math.max(...order.map((seat) => hands[seat].cards.length));
+  return html`<ul class=${`gra-hands of-${order.length}`} style=${{ "--most": Math.max(3, most) }}>${order.map(
+    (seat) => {
+      const { cards, faces } = hands[seat];
+      const first = before;
+      before += cards.length;
+      return html`<li key=${seat} class=${seat === bidder ? "bidder" : ""}><span class="gra-name">${names[seat]}</span>
+      <ul class="gra-row">${faces.map(
+        (face, i) => html`<li key=${i}>
+        <${OpenCard} face=${face} down=${other(cards[i], face)} open=${first + i < shown} lit=${lit(face)} jokers=${jokers} t=${t} /></li>`,
+      )}
       </ul></li>`;
-  })}</ul>`;
+    },
+  )}</ul>`;
 }
 
 /**
@@ -166,8 +181,10 @@ export function Hands({ hands, order, shown, lit, names, bidder, jokers, t }) {
  * @param {{face: number, down: number, open: boolean, lit: boolean, jokers: boolean, t: Say}} props
  */
 function OpenCard({ face, down, open, lit, jokers, t }) {
-  const label = open ? t(lit ? 'board_card_matches' : 'board_card_differs', { up: faceWord(face, jokers, t), down }, 'gra') : t('board_card_hidden', {}, 'gra');
-  return html`<span class=${`gra-open${open ? ' shown' : ''}${open && lit ? ' lit' : ''}`} role="img" aria-label=${label}>
+  const label = open
+    ? t(lit ? "board_card_matches" : "board_card_differs", { up: faceWord(face, jokers, t), down }, "gra")
+    : t("board_card_hidden", {}, "gra");
+  return html`<span class=${`gra-open${open ? " shown" : ""}${open && lit ? " lit" : ""}`} role="img" aria-label=${label}>
     <span class="gra-flip">
       <span class="gra-back"></span>
       <span class=${`gra-face v${face}`}><${Die} value=${face} joker=${jokers} /></span>
@@ -184,11 +201,17 @@ function Verdict({ reveal, said, names, you, fewer, t }) {
   const { loser, size, holds, out, tie } = reveal;
   const who = (/** @type {number} */ seat) => ({ mine: seat === you, name: names[seat] });
   const before = loser === null ? size : reveal.hands[loser].cards.length;
-  return html`<div class="gra-verdict" role="status">${said && html`
-    <p class="gra-truth"><${Sign} of=${holds ? 'check' : 'cross'} />${t(holds ? 'board_holds' : 'board_fails', {}, 'gra')}</p>
-    ${loser !== null && html`<p class=${loser === you ? 'you' : ''}>${t('board_loses', who(loser), 'gra')}
-      ${size !== before && html`<${Sizes} size=${size} change=${before} fewer=${fewer} t=${t} />`}</p>`}
-    ${out.map(seat => html`<p class="gra-moment">${t('board_eliminated', who(seat), 'gra')}</p>`)}
-    ${tie && html`<p class="gra-moment">${t('board_tie_break', { names: tie.map(seat => names[seat]).join(', ') }, 'gra')}</p>`}`}
+  return html`<div class="gra-verdict" role="status">${
+    said &&
+    html`
+    <p class="gra-truth"><${Sign} of=${holds ? "check" : "cross"} />${t(holds ? "board_holds" : "board_fails", {}, "gra")}</p>
+    ${
+      loser !== null &&
+      html`<p class=${loser === you ? "you" : ""}>${t("board_loses", who(loser), "gra")}
+      ${size !== before && html`<${Sizes} size=${size} change=${before} fewer=${fewer} t=${t} />`}</p>`
+    }
+    ${out.map((seat) => html`<p class="gra-moment">${t("board_eliminated", who(seat), "gra")}</p>`)}
+    ${tie && html`<p class="gra-moment">${t("board_tie_break", { names: tie.map((seat) => names[seat]).join(", ") }, "gra")}</p>`}`
+  }
   </div>`;
 }

@@ -22,7 +22,7 @@
  */
 
 /** @param {Line | undefined} line @param {string} key @returns {any} the values of an event, if the line has it */
-const event = (line, key) => line?.events.find(one => one.key === key)?.values;
+const event = (line, key) => line?.events.find((one) => one.key === key)?.values;
 
 /**
  * The bids of the round that is running after so many lines, the first one first.
@@ -31,8 +31,8 @@ const event = (line, key) => line?.events.find(one => one.key === key)?.values;
 export function ladder(lines, until) {
   /** @type {Rung[]} */
   const rungs = [];
-  for (let at = until - 1; at >= 0 && !event(lines[at], 'checked'); at--) {
-    const bid = event(lines[at], 'bid');
+  for (let at = until - 1; at >= 0 && !event(lines[at], "checked"); at--) {
+    const bid = event(lines[at], "bid");
     if (bid) rungs.unshift({ seat: bid.seat, number: bid.number, value: bid.value });
   }
   return rungs;
@@ -40,15 +40,15 @@ export function ladder(lines, until) {
 
 /** The newest reveal of the log. @param {Line[]} lines @returns {Reveal | null} */
 export function lastReveal(lines) {
-  const at = lines.findLastIndex(line => event(line, 'revealed'));
+  const at = lines.findLastIndex((line) => event(line, "revealed"));
   return at < 0 ? null : reveal(lines[at], at);
 }
 
 /** @param {Line} line @param {number} at @returns {Reveal} */
 function reveal(line, at) {
-  const shown = event(line, 'revealed');
-  const checked = event(line, 'checked');
-  const lost = event(line, 'round_lost');
+  const shown = event(line, "revealed");
+  const checked = event(line, "checked");
+  const lost = event(line, "round_lost");
   return {
     at,
     checker: checked.seat,
@@ -60,8 +60,8 @@ function reveal(line, at) {
     holds: shown.holds,
     loser: lost?.seat ?? null,
     size: lost?.size ?? 0,
-    out: line.events.filter(one => one.key === 'eliminated').map(one => Number(one.values.seat)),
-    tie: event(line, 'tie_break')?.seats ?? null,
+    out: line.events.filter((one) => one.key === "eliminated").map((one) => Number(one.values.seat)),
+    tie: event(line, "tie_break")?.seats ?? null,
   };
 }
 
@@ -71,8 +71,8 @@ function reveal(line, at) {
  * @returns {(face: number) => boolean}
  */
 export function matching({ hands, value, count }) {
-  const plain = hands.flatMap(hand => hand.faces).filter(face => face === value).length;
-  return face => face === value || (face === 1 && count > plain);
+  const plain = hands.flatMap((hand) => hand.faces).filter((face) => face === value).length;
+  return (face) => face === value || (face === 1 && count > plain);
 }
 
 /**
@@ -82,5 +82,5 @@ export function matching({ hands, value, count }) {
  */
 export function turning({ hands, bidder }) {
   const seats = hands.map((_, i) => (bidder + 1 + i) % hands.length);
-  return seats.filter(seat => hands[seat].cards.length > 0);
+  return seats.filter((seat) => hands[seat].cards.length > 0);
 }

@@ -20,7 +20,11 @@ export function heard(lines) {
   const bySeat = new Map();
   lines.forEach(({ seat, move, events }, line) => {
     const before = bySeat.get(seat) ?? [];
-    if (move === "end") bySeat.set(seat, before.slice(-1).map((said) => ({ ...said, fresh: false })));
+    if (move === "end")
+      bySeat.set(
+        seat,
+        before.slice(-1).map((said) => ({ ...said, fresh: false })),
+      );
     for (const { key, values } of events) {
       if (key !== "said") continue;
       const phrase = String(values.phrase);
@@ -66,25 +70,31 @@ export function Talk({ phrases, talk, seat, t }) {
   useEffect(() => {
     if (!open) return undefined;
     // Whatever else is touched, the choice is off.
-    const elsewhere = (/** @type {Event} */ event) => root.current?.contains(/** @type {Node} */ (event.target)) || setOpen("");
+    const elsewhere = (/** @type {Event} */ event) =>
+      root.current?.contains(/** @type {Node} */ (event.target)) || setOpen("");
     document.addEventListener("pointerdown", elsewhere);
     return () => document.removeEventListener("pointerdown", elsewhere);
   }, [open]);
   useEffect(() => {
-    if (open) /** @type {HTMLElement | null | undefined} */ (root.current?.querySelector(".phrases button"))?.focus({ preventScroll: true });
+    if (open)
+      /** @type {HTMLElement | null | undefined} */ (root.current?.querySelector(".phrases button"))?.focus({
+        preventScroll: true,
+      });
   }, [open]);
 
   /** @param {string} phrase */
   const speak = async (phrase) => {
     const opener = open;
     setOpen("");
-    if (opener) /** @type {HTMLElement | null | undefined} */ (root.current?.querySelector(`[data-about="${opener}"]`))?.focus();
+    if (opener)
+      /** @type {HTMLElement | null | undefined} */ (root.current?.querySelector(`[data-about="${opener}"]`))?.focus();
     if (await talk(phrase)) shake(root.current);
   };
   /** @param {string} what */
   const press = (what) => {
     const [only, ...more] = what === "piles" ? wishes : about(what);
-    if (only && !more.length) void speak(only); // nothing to choose from: one tap is enough
+    if (only && !more.length)
+      void speak(only); // nothing to choose from: one tap is enough
     else setOpen(open === what ? "" : what);
   };
   /** @param {KeyboardEvent} event */
@@ -96,7 +106,11 @@ export function Talk({ phrases, talk, seat, t }) {
   };
 
   /** @param {string} what @param {any} sign @param {string} label */
-  const opener = (what, sign, label) => html`<button key=${what} type="button" class=${`about in-colour ${what}`} data-about=${what} title=${label}
+  const opener = (
+    what,
+    sign,
+    label,
+  ) => html`<button key=${what} type="button" class=${`about in-colour ${what}`} data-about=${what} title=${label}
     aria-expanded=${about(what).length === 1 ? undefined : open === what} onClick=${() => press(what)}><span class="sr">${label}</span>${sign}</button>`;
 
   return html`<div class="phrasebook" role="group" aria-label=${t("board_talk", {}, GAME)} ref=${root} onKeyDown=${key}>
@@ -104,11 +118,15 @@ export function Talk({ phrases, talk, seat, t }) {
       ${NAMES.filter((name) => about(name).length).map((name) => opener(name, html`<${Symbol} colour=${name} />`, t("board_about", { colour: name }, GAME)))}
       ${wishes.length > 0 && opener("piles", html`<span class="both"><i class="arrow"></i><i class="arrow falling"></i></span>`, t("board_about", { colour: "piles" }, GAME))}
     </div>
-    ${open !== "" &&
+    ${
+      open !== "" &&
       html`<div class="phrases panel">
-        ${offered.map((phrase) => html`<button key=${phrase} type="button" class="button" onClick=${() => speak(phrase)}>
+        ${offered.map(
+          (phrase) => html`<button key=${phrase} type="button" class="button" onClick=${() => speak(phrase)}>
           <span class="sr">${t("said", { seat, phrase }, GAME)}</span><span class="phrase" aria-hidden="true"><${Phrase} phrase=${phrase} t=${t} /></span>
-        </button>`)}
-      </div>`}
+        </button>`,
+        )}
+      </div>`
+    }
   </div>`;
 }

@@ -60,7 +60,11 @@ export function inline(card) {
  */
 export function wording(move, t) {
   const [pile = "", card = ""] = move.split(" ");
-  return t(`board_move_${pile.replace("-", "_")}`, { card: card && inWords(card, (key, values) => t(key, values, GAME)) }, GAME);
+  return t(
+    `board_move_${pile.replace("-", "_")}`,
+    { card: card && inWords(card, (key, values) => t(key, values, GAME)) },
+    GAME,
+  );
 }
 
 /**
@@ -122,7 +126,9 @@ function Team(props) {
     face: html`<${ColourCard} name=${id} />`,
     dead: play.mine && !flying && !playable.has(id),
   }));
-  const own = (said.get(near) ?? []).filter((one) => one.fresh).map((one) => html`<${Bubble} key=${one.line} said=${one} seat=${near} t=${t} />`);
+  const own = (said.get(near) ?? [])
+    .filter((one) => one.fresh)
+    .map((one) => html`<${Bubble} key=${one.line} said=${one} seat=${near} t=${t} />`);
   const over = view.outcome ? (view.outcome.winners.length ? " over won" : " over lost") : "";
 
   return html`<div class="team-frame" ref=${frame}><div class=${`team${over}`} ref=${root}>
@@ -138,13 +144,17 @@ function Team(props) {
       ${pile("down")}
     </div>
     ${note(play, props, own)}
-    ${board.hand
-      ? html`<${Hand} cards=${cards} picked=${picked} pick=${play.pick} waiting=${!play.mine} label=${say("board_hand")} />`
-      : html`<div class="hand" style=${{ "--cards": board.in_hand[near] }}>${hiddenFan(board.in_hand[near])}</div>`}
+    ${
+      board.hand
+        ? html`<${Hand} cards=${cards} picked=${picked} pick=${play.pick} waiting=${!play.mine} label=${say("board_hand")} />`
+        : html`<div class="hand" style=${{ "--cards": board.in_hand[near] }}>${hiddenFan(board.in_hand[near])}</div>`
+    }
     ${!play.idle && !view.outcome && html`<${Talk} phrases=${snapshot.phrases} talk=${talk} seat=${near} t=${t} />`}
-    ${!play.idle &&
+    ${
+      !play.idle &&
       !view.outcome &&
-      html`<${Actions} undo=${{ label: say("board_undo"), off: !view.undoable, press: play.takeBack }} end=${endButton(play, snapshot, view, say)} />`}
+      html`<${Actions} undo=${{ label: say("board_undo"), off: !view.undoable, press: play.takeBack }} end=${endButton(play, snapshot, view, say)} />`
+    }
   </div></div>`;
 }
 
@@ -155,7 +165,9 @@ function Team(props) {
  */
 function face(card, way, place) {
   const key = place ?? "under";
-  return card ? html`<${ColourCard} key=${key} name=${card} place=${place} />` : html`<${StartCard} key=${key} way=${way} place=${place} />`;
+  return card
+    ? html`<${ColourCard} key=${key} name=${card} place=${place} />`
+    : html`<${StartCard} key=${key} way=${way} place=${place} />`;
 }
 
 /**
@@ -164,7 +176,10 @@ function face(card, way, place) {
  * @param {Say} say
  */
 function inWords(card, say) {
-  return say("board_card", { colour: COLOURS[/** @type {keyof typeof COLOURS} */ (card[0])], number: Number(card.slice(1)) });
+  return say("board_card", {
+    colour: COLOURS[/** @type {keyof typeof COLOURS} */ (card[0])],
+    number: Number(card.slice(1)),
+  });
 }
 
 /**
@@ -177,11 +192,16 @@ function inWords(card, say) {
 function prospect(snapshot, move, say) {
   const effect = snapshot.effects[move];
   if (effect?.turns) return { tone: "trick", badge: `−${-effect.steps}`, hint: say("board_turns") };
-  if (effect?.steps) return { tone: "step", badge: `+${effect.steps}`, hint: say("board_costs", { steps: effect.steps }) };
+  if (effect?.steps)
+    return { tone: "step", badge: `+${effect.steps}`, hint: say("board_costs", { steps: effect.steps }) };
   if (effect) return { tone: "step", badge: "✓", hint: say("board_opens") };
   const why = snapshot.refusals[move];
   if (!why) return null;
-  return { tone: "no", badge: "", hint: SHORT.has(why.key) ? say(`board_why_${why.key}`, why.values) : say(why.key, why.values) };
+  return {
+    tone: "no",
+    badge: "",
+    hint: SHORT.has(why.key) ? say(`board_why_${why.key}`, why.values) : say(why.key, why.values),
+  };
 }
 
 /**
@@ -217,10 +237,15 @@ function endButton(play, snapshot, view, say) {
 }
 
 /** @param {string[] | undefined} cards */
-const openly = (cards) => cards?.map((card) => ({ text: card.slice(1), colour: COLOURS[/** @type {keyof typeof COLOURS} */ (card[0])] }));
+const openly = (cards) =>
+  cards?.map((card) => ({ text: card.slice(1), colour: COLOURS[/** @type {keyof typeof COLOURS} */ (card[0])] }));
 
 /** @param {number} count */
 function hiddenFan(count) {
   const middle = (count - 1) / 2;
-  return Array.from({ length: count }, (_, index) => html`<span key=${index} class="held shut" style=${{ "--offset": index - middle }}><${CardBack} side="common" /></span>`);
+  return Array.from(
+    { length: count },
+    (_, index) =>
+      html`<span key=${index} class="held shut" style=${{ "--offset": index - middle }}><${CardBack} side="common" /></span>`,
+  );
 }

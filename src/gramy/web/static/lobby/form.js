@@ -28,31 +28,52 @@ export function OpenForm({ game, close }) {
     event.preventDefault();
     level.value = strength;
     const seats = [null, ...others.map((seat) => (bots[seat] ? { bot: strength } : null))];
-    openTable(game, { options: { ...options, players: String(players) }, seats, public: shown, clock: CLOCKS[clock] ?? null })
-      .catch((error) => setProblem(reasonOf(error)));
+    openTable(game, {
+      options: { ...options, players: String(players) },
+      seats,
+      public: shown,
+      clock: CLOCKS[clock] ?? null,
+    }).catch((error) => setProblem(reasonOf(error)));
   };
 
   return html`<${Sheet} title=${t("open_title")} close=${close} kind="open-sheet"><form class="open-form" onSubmit=${submit}>
     <p class="open-game"><img src=${`/static/pictures/${game.name}.svg`} width="90" height="50" alt="" /> <b>${t("title", {}, game.name)}</b></p>
-    ${least < most && html`<${Choice} legend=${t("players")} chosen=${String(players)} set=${(/** @type {string} */ value) => setPlayers(Number(value))}
-      choices=${Array.from({ length: most - least + 1 }, (_, index) => String(least + index)).map((value) => ({ value, label: value }))} />`}
+    ${
+      least < most &&
+      html`<${Choice} legend=${t("players")} chosen=${String(players)} set=${(/** @type {string} */ value) => setPlayers(Number(value))}
+      choices=${Array.from({ length: most - least + 1 }, (_, index) => String(least + index)).map((value) => ({ value, label: value }))} />`
+    }
     <fieldset class="choice">
       <legend>${t("who_plays")}</legend>
       <p class="quiet seats-about">${t("guests_about")}</p>
       <ol class="seat-picks">
         <li class="seat-pick"><span class="seat-face seat-0" aria-hidden="true">1</span><b>${t("seat_you")}</b></li>
-        ${others.map((seat) => html`<li key=${seat} class="seat-pick">
+        ${others.map(
+          (seat) => html`<li key=${seat} class="seat-pick">
           <span class=${`seat-face seat-${seat}`} aria-hidden="true">${bots[seat] ? html`<${Icon} name="bot" size=${20} />` : seat + 1}</span>
-          <${SeatPick} seat=${seat} bot=${bots[seat] ?? false} set=${(/** @type {boolean} */ bot) => setBots(others.reduce((picks, other) => Object.assign(picks, { [other]: other === seat ? bot : bots[other] ?? false }), /** @type {boolean[]} */ ([])))} />
-        </li>`)}
+          <${SeatPick} seat=${seat} bot=${bots[seat] ?? false} set=${(/** @type {boolean} */ bot) => setBots(others.reduce((picks, other) => Object.assign(picks, { [other]: other === seat ? bot : (bots[other] ?? false) }), /** @type {boolean[]} */ ([])))} />
+        </li>`,
+        )}
       </ol>
     </fieldset>
-    ${others.some((seat) => bots[seat]) && game.levels.length > 1 && html`<${Choice} legend=${t("level_label")} chosen=${strength} set=${setStrength}
-      choices=${game.levels.map((value) => ({ value, label: t("level", { level: value }) }))} />`}
-    ${variants.length > 0 && html`<fieldset class="choice variants"><legend>${t("variants")}</legend>
-      ${variants.map(([name, values]) => html`<${Variant} key=${name} name=${name} values=${values} chosen=${options[name] ?? values[0]}
-        set=${(/** @type {string} */ value) => setOptions({ ...options, [name]: value })} />`)}
-    </fieldset>`}
+    ${
+      others.some((seat) => bots[seat]) &&
+      game.levels.length > 1 &&
+      html`<${Choice} legend=${t("level_label")} chosen=${strength} set=${setStrength}
+      choices=${game.levels.map((value) => ({ value, label: t("level", { level: value }) }))} />`
+    }
+    ${
+      variants.length > 0 &&
+      html`<fieldset class="choice variants"><legend>${t("variants")}</legend>
+      ${variants.map(
+        ([
+          name,
+          values,
+        ]) => html`<${Variant} key=${name} name=${name} values=${values} chosen=${options[name] ?? values[0]}
+        set=${(/** @type {string} */ value) => setOptions({ ...options, [name]: value })} />`,
+      )}
+    </fieldset>`
+    }
     <${Choice} legend=${t("clock")} about=${clock ? t("clock_about") : undefined} chosen=${String(clock)} set=${(/** @type {string} */ value) => setClock(Number(value))}
       choices=${CLOCKS.map((time, index) => ({ value: String(index), label: time ? t("clock_value", time) : t("clock_off") }))} />
     <${Switch} name=${t("public")} about=${t("public_about")} on=${shown} set=${setShown} />
@@ -64,7 +85,10 @@ export function OpenForm({ game, close }) {
 /** Who a seat is for. @param {{seat: number, bot: boolean, set: (bot: boolean) => void}} props */
 function SeatPick({ seat, bot, set }) {
   return html`<${Choice} plain legend=${t("seat_label", { number: seat + 1 })} chosen=${bot ? "bot" : "open"} set=${(/** @type {string} */ who) => set(who === "bot")}
-    choices=${[{ value: "open", label: t("seat_open") }, { value: "bot", label: t("seat_bot") }]} />`;
+    choices=${[
+      { value: "open", label: t("seat_open") },
+      { value: "bot", label: t("seat_bot") },
+    ]} />`;
 }
 
 /** A variant is a switch where it is on or off, otherwise a choice between its values. @param {{name: string, values: string[], chosen: string, set: (value: string) => void}} props */

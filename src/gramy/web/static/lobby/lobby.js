@@ -37,7 +37,9 @@ export function Page() {
       <${LanguagePicker} /><${ThemeButton} /><${SoundButton} />
       <button type="button" class="tool" aria-label=${t("settings")} title=${t("settings")} onClick=${() => setSettings(true)}><${Icon} name="settings" /></button>
     </${Bar}>
-    <main id="content" tabIndex=${-1}>${ready && html`
+    <main id="content" tabIndex=${-1}>${
+      ready &&
+      html`
       <section class="welcome" aria-labelledby="welcome">
         <h1 id="welcome">${t("tagline")}</h1>
         <div class="you">
@@ -53,7 +55,8 @@ export function Page() {
           ${games.map((game) => html`<${GameCard} key=${game.name} game=${game} play=${() => attempt(() => playNow(game))} open=${() => setOpening(game)} />`)}
         </ul>
       </section>
-      <${Tables} attempt=${attempt} />`}
+      <${Tables} attempt=${attempt} />`
+    }
     </main>
     ${ready && html`<footer class="lobby-foot quiet">${t("everything_here")}</footer>`}
     ${opening && html`<${OpenForm} game=${opening} close=${() => setOpening(null)} />`}
@@ -67,7 +70,9 @@ function Nickname() {
     <input
       class="input" autocomplete="nickname" maxLength="20" spellcheck=${false} value=${nickname.value}
       placeholder=${t("nicknames").split(", ")[0]} aria-describedby="nickname-hint"
-      onInput=${(/** @type {any} */ event) => { nickname.value = event.currentTarget.value; }} />
+      onInput=${(/** @type {any} */ event) => {
+        nickname.value = event.currentTarget.value;
+      }} />
     <span id="nickname-hint" class="hint">${t("nickname_hint")}</span>
   </label>`;
 }
@@ -76,7 +81,11 @@ function Nickname() {
 function Level({ games }) {
   const levels = [...new Set(games.flatMap((game) => game.levels))];
   if (levels.length < 2) return null;
-  return html`<${Choice} legend=${t("level_label")} chosen=${levels.includes(level.value) ? level.value : levels[0]} set=${(/** @type {string} */ value) => { level.value = value; }}
+  return html`<${Choice} legend=${t("level_label")} chosen=${levels.includes(level.value) ? level.value : levels[0]} set=${(
+    /** @type {string} */ value,
+  ) => {
+    level.value = value;
+  }}
     choices=${levels.map((value) => ({ value, label: t("level", { level: value }) }))} />`;
 }
 

@@ -19,11 +19,17 @@ export function ownName() {
 }
 
 /** The level chosen last, or a fair one to begin with. @param {GameListed} game */
-export const usualLevel = (game) => (game.levels.includes(level.peek()) ? level.peek() : game.levels[0] ?? "");
+export const usualLevel = (game) => (game.levels.includes(level.peek()) ? level.peek() : (game.levels[0] ?? ""));
 
 /** @param {GameListed} game @param {object} wishes as `POST /api/tables` takes them */
 export async function openTable(game, wishes) {
-  const opened = await request("/api/tables", { game: game.name, name: ownName(), public: false, clock: null, ...wishes });
+  const opened = await request("/api/tables", {
+    game: game.name,
+    name: ownName(),
+    public: false,
+    clock: null,
+    ...wishes,
+  });
   seated(opened, game.name);
   go(`/t/${opened.table}`);
 }

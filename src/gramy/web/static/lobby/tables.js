@@ -17,12 +17,18 @@ export function Continue() {
   const [tables, setTables] = useState(/** @type {Table[]} */ ([]));
   useEffect(() => {
     let current = true;
-    const found = places().map(({ table }) => request(`/api/tables/${encodeURIComponent(table)}`).catch((error) => {
-      if (error instanceof Refusal && error.status === 404) forgetPlace(table); // swept, or from another server
-      return null;
-    }));
-    void Promise.all(found).then((all) => current && setTables(all.filter((table) => table && table.status !== "finished")));
-    return () => { current = false; };
+    const found = places().map(({ table }) =>
+      request(`/api/tables/${encodeURIComponent(table)}`).catch((error) => {
+        if (error instanceof Refusal && error.status === 404) forgetPlace(table); // swept, or from another server
+        return null;
+      }),
+    );
+    void Promise.all(found).then(
+      (all) => current && setTables(all.filter((table) => table && table.status !== "finished")),
+    );
+    return () => {
+      current = false;
+    };
   }, []);
   if (!tables.length) return null;
 
@@ -50,10 +56,18 @@ export function Tables({ attempt }) {
   const [tables, setTables] = useState(/** @type {Table[] | null} */ (null));
   useEffect(() => {
     let current = true;
-    const look = () => document.visibilityState === "visible" && request("/api/tables").then((found) => current && setTables(found), () => {});
+    const look = () =>
+      document.visibilityState === "visible" &&
+      request("/api/tables").then(
+        (found) => current && setTables(found),
+        () => {},
+      );
     look();
     const again = setInterval(look, FRESH);
-    return () => { current = false; clearInterval(again); };
+    return () => {
+      current = false;
+      clearInterval(again);
+    };
   }, []);
   if (!tables) return null;
   return html`<section class="tables" aria-labelledby="tables">
@@ -62,10 +76,11 @@ export function Tables({ attempt }) {
     <ul class="table-list">
       ${tables.map((table) => {
         const words = { title: t("title", {}, table.game), names: company(table) };
-        const join = () => attempt(async () => {
-          await sitDown(table.table, table.game);
-          go(`/t/${table.table}`);
-        });
+        const join = () =>
+          attempt(async () => {
+            await sitDown(table.table, table.game);
+            go(`/t/${table.table}`);
+          });
         return html`<${Row} key=${table.table} table=${table}>
           ${table.status === "waiting" && html`<button type="button" class="button primary" aria-label=${t("join_label", words)} onClick=${join}>${t("join")}</button>`}
           <a class="button" href=${`/t/${table.table}`} aria-label=${t("watch_label", words)}><${Icon} name="eye" size=${20} /> ${t("watch")}</a>

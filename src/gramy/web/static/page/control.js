@@ -50,13 +50,17 @@ const THEME_ICON = /** @type {const} */ ({ auto: "auto", dark: "moon", light: "s
 
 export function ThemeButton() {
   const label = `${t("theme")}: ${t("theme_value", { theme: theme.value })}`;
-  return html`<button type="button" class="tool" aria-label=${label} title=${label} onClick=${() => { theme.value = NEXT_THEME[theme.value]; }}>
+  return html`<button type="button" class="tool" aria-label=${label} title=${label} onClick=${() => {
+    theme.value = NEXT_THEME[theme.value];
+  }}>
     <${Icon} name=${THEME_ICON[theme.value]} /></button>`;
 }
 
 export function SoundButton() {
   const label = t(sound.value ? "sound_on" : "sound_off");
-  return html`<button type="button" class="tool" aria-label=${label} title=${label} onClick=${() => { sound.value = !sound.value; }}>
+  return html`<button type="button" class="tool" aria-label=${label} title=${label} onClick=${() => {
+    sound.value = !sound.value;
+  }}>
     <${Icon} name=${sound.value ? "sound" : "mute"} /></button>`;
 }
 
@@ -73,10 +77,16 @@ export function Settings() {
   return html`<div class="settings">
     <${Choice} legend=${t("language")} chosen=${language()} set=${choose}
       choices=${Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))} />
-    <${Choice} legend=${t("theme")} chosen=${theme.value} set=${(/** @type {any} */ value) => { theme.value = value; }}
+    <${Choice} legend=${t("theme")} chosen=${theme.value} set=${(/** @type {any} */ value) => {
+      theme.value = value;
+    }}
       choices=${themes.map((value) => ({ value, label: t("theme_value", { theme: value }) }))} />
-    <${Switch} name=${t("sound")} on=${sound.value} set=${(/** @type {boolean} */ on) => { sound.value = on; }} />
-    <${Switch} name=${t("motion")} about=${t("motion_about")} on=${motion.value} set=${(/** @type {boolean} */ on) => { motion.value = on; }} />
+    <${Switch} name=${t("sound")} on=${sound.value} set=${(/** @type {boolean} */ on) => {
+      sound.value = on;
+    }} />
+    <${Switch} name=${t("motion")} about=${t("motion_about")} on=${motion.value} set=${(/** @type {boolean} */ on) => {
+      motion.value = on;
+    }} />
     <${Switch} name=${t("notify")} about=${refused ? t("notify_refused") : t("notify_about")} on=${notify.value} set=${setNotify} />
   </div>`;
 }

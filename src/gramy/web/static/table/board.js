@@ -19,7 +19,9 @@ export function useBoard(game) {
   useEffect(() => {
     let current = true;
     void load(game).then((module) => current && setBoard({ module }));
-    return () => { current = false; };
+    return () => {
+      current = false;
+    };
   }, [game]);
   return board?.module ?? null;
 }

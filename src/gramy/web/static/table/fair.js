@@ -10,12 +10,18 @@ export function Fair({ table, round, you, lines }) {
   useEffect(() => {
     let current = true;
     setFound(null);
-    checked(table, round, you, lines).then((finding) => current && setFound(finding), () => {}); // not reached: then nothing is said
-    return () => { current = false; };
+    checked(table, round, you, lines).then(
+      (finding) => current && setFound(finding),
+      () => {},
+    ); // not reached: then nothing is said
+    return () => {
+      current = false;
+    };
   }, [table, round, you]);
   if (!found) return html`<p class="fair quiet">${t("cards_checking")}</p>`;
   const words = t("cards", { ...found });
-  if (found.verdict === "broken_promise" || found.verdict === "unfair") return html`<p class="fair unfair" role="alert">${words}</p>`;
+  if (found.verdict === "broken_promise" || found.verdict === "unfair")
+    return html`<p class="fair unfair" role="alert">${words}</p>`;
   const known = found.verdict !== "uncheckable";
   return html`<details class=${`fair${known ? " known" : ""}`} data-verdict=${found.verdict}>
     <summary>${known && html`<${Icon} name="check" size=${16} />`} ${t(known ? "cards_checked" : "cards_unchecked")}</summary><p class="quiet">${words}</p></details>`;

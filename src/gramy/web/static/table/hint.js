@@ -21,14 +21,17 @@ export function useHint({ connection, snapshot, lines, board, words, mine, refus
   const [asked, setAsked] = useState(-1); // how many lines the log had when the reader asked
   const [hidden, setHidden] = useState(/** @type {Hint | null} */ (null));
   /** Whether the reader has not moved since. @param {number} at */
-  const still = (at) => mine && lines.slice(at).every(({ seat, move }) => seat !== snapshot.you || move.startsWith("say "));
+  const still = (at) =>
+    mine && lines.slice(at).every(({ seat, move }) => seat !== snapshot.you || move.startsWith("say "));
 
   const given = connection.hint.value;
   const [best, chance] = given?.moves[0] ?? ["", 0];
   const holds = given && still(given.at) && snapshot.view?.moves.includes(best) ? given : null;
   const hint = holds === hidden ? null : holds;
   const thinking = asked >= 0 && still(asked);
-  const sentence = hint ? t("hint_says", { move: board?.wording?.(best, words.t) ?? best, chance: percent(chance) }) : "";
+  const sentence = hint
+    ? t("hint_says", { move: board?.wording?.(best, words.t) ?? best, chance: percent(chance) })
+    : "";
   useEffect(() => announce(sentence), [hint]);
 
   const ask = async () => {

@@ -28,19 +28,27 @@ export function Invitation({ snapshot, names, seated }) {
     </div>
     <ul class="variants-on">${variants(table).map((words) => html`<li key=${words} class="chip">${words}</li>`)}</ul>
     <ol class="waiting-seats" aria-label=${t("seats")}>
-      ${table.seats.map((seat, number) => html`<li key=${number} class=${seat.kind === "open" ? "free" : ""}>
-        <span class=${`seat-face seat-${number}`} aria-hidden="true">${sign(seat, number)}</span>${names[number]}</li>`)}
+      ${table.seats.map(
+        (seat, number) => html`<li key=${number} class=${seat.kind === "open" ? "free" : ""}>
+        <span class=${`seat-face seat-${number}`} aria-hidden="true">${sign(seat, number)}</span>${names[number]}</li>`,
+      )}
     </ol>
   </div></div>`;
 }
 
 /** @param {Seat} seat @param {number} number */
-const sign = (seat, number) => (seat.kind === "bot" ? html`<${Icon} name="bot" size=${20} />` : seat.kind === "open" ? number + 1 : [...seat.name][0]?.toUpperCase());
+const sign = (seat, number) =>
+  seat.kind === "bot"
+    ? html`<${Icon} name="bot" size=${20} />`
+    : seat.kind === "open"
+      ? number + 1
+      : [...seat.name][0]?.toUpperCase();
 
 /** The variants in force that are on, or chosen. @param {Table} table */
-const variants = (table) => Object.entries(table.options)
-  .filter(([name, value]) => name !== "players" && value === "on")
-  .map(([option]) => t("variant", { option }));
+const variants = (table) =>
+  Object.entries(table.options)
+    .filter(([name, value]) => name !== "players" && value === "on")
+    .map(([option]) => t("variant", { option }));
 
 /** @param {{table: Table, seated: () => void}} props */
 function SitDown({ table, seated }) {
@@ -53,7 +61,11 @@ function SitDown({ table, seated }) {
   return html`<form class="sit-down" onSubmit=${submit}>
     <h2>${t("sit_down_title")}</h2>
     <label class="field"><span>${t("nickname")}</span>
-      <input class="input" autocomplete="nickname" maxLength="20" value=${nickname.value} onInput=${(/** @type {any} */ event) => { nickname.value = event.currentTarget.value; }} /></label>
+      <input class="input" autocomplete="nickname" maxLength="20" value=${nickname.value} onInput=${(
+        /** @type {any} */ event,
+      ) => {
+        nickname.value = event.currentTarget.value;
+      }} /></label>
     ${problem && html`<p class="problem" role="alert">${say(problem)}</p>`}
     <button class="button primary big">${t("sit_down")}</button>
   </form>`;

@@ -5,18 +5,21 @@ import { language, say, t } from "../text.js";
 /** What a line says, but not the deal that the end of the turn before it has said already. @param {Line} line @param {Line | undefined} before */
 export function news({ events }, before) {
   const end = before?.events.find((event) => event.key === "ended")?.values;
-  return end ? events.filter(({ key, values }) => key !== "dealt" || values.seat !== end.seat || values.number !== end.draws) : events;
+  return end
+    ? events.filter(({ key, values }) => key !== "dealt" || values.seat !== end.seat || values.number !== end.draws)
+    : events;
 }
 
 /** @typedef {(card: string) => any} Inline how a board draws a card within a sentence, where its name says little */
 
 /** Events in sentences, with the cards in them drawn. @param {Message[]} events @param {string[]} names @param {Inline} [inline] */
-export const drawn = (events, names, inline) => events.map((event) => {
-  const { card } = event.values;
-  if (!inline || typeof card !== "string") return `${say(event, names)} `;
-  const [before, after] = say({ ...event, values: { ...event.values, card: "\n" } }, names).split("\n");
-  return html`${before}${inline(card)}${after}${" "}`;
-});
+export const drawn = (events, names, inline) =>
+  events.map((event) => {
+    const { card } = event.values;
+    if (!inline || typeof card !== "string") return `${say(event, names)} `;
+    const [before, after] = say({ ...event, values: { ...event.values, card: "\n" } }, names).split("\n");
+    return html`${before}${inline(card)}${after}${" "}`;
+  });
 
 /**
  * @param {{lines: Line[], names: string[], you: number | null, inline?: Inline, at?: number, marks?: Map<number, Decision>, jump?: (line: number) => void}} props
@@ -47,13 +50,14 @@ export function Log({ lines, names, you, inline, at, marks, jump }) {
   };
   const spoken = `${language()} ${names.join()}`;
   const entries = useMemo(
-    () => lines.map((line, index) => {
-      const events = news(line, lines[index - 1]);
-      if (!events.length && line.events.length) return null;
-      const next = lines[index + 1];
-      const current = at === index + 1 || (at === index + 2 && next !== undefined && !news(next, line).length);
-      return html`<${Entry} key=${index} line=${{ ...line, events }} number=${index + 1} names=${names} you=${you} inline=${inline} current=${current} mark=${marks?.get(index + 1)?.mark} jump=${jump} />`;
-    }),
+    () =>
+      lines.map((line, index) => {
+        const events = news(line, lines[index - 1]);
+        if (!events.length && line.events.length) return null;
+        const next = lines[index + 1];
+        const current = at === index + 1 || (at === index + 2 && next !== undefined && !news(next, line).length);
+        return html`<${Entry} key=${index} line=${{ ...line, events }} number=${index + 1} names=${names} you=${you} inline=${inline} current=${current} mark=${marks?.get(index + 1)?.mark} jump=${jump} />`;
+      }),
     [lines, spoken, you, at, inline, marks],
   );
   return html`<section class="log">
@@ -79,5 +83,6 @@ function Entry({ line, number, names, you, inline, current, mark, jump }) {
 function keepInSight(box, item) {
   if (!(item instanceof HTMLElement)) return;
   const top = item.offsetTop - box.offsetTop;
-  if (top < box.scrollTop + 30 || top > box.scrollTop + box.clientHeight - 60) box.scrollTop = top - box.clientHeight / 2;
+  if (top < box.scrollTop + 30 || top > box.scrollTop + box.clientHeight - 60)
+    box.scrollTop = top - box.clientHeight / 2;
 }

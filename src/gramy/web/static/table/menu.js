@@ -29,7 +29,13 @@ export function Menu({ snapshot, names, leave, keys, close }) {
   </${Sheet}>`;
 }
 
-const KEYS = [["U", "key_undo"], ["H", "key_hint"], ["L", "key_log"], ["M", "key_mute"], ["?", "key_help"]];
+const KEYS = [
+  ["U", "key_undo"],
+  ["H", "key_hint"],
+  ["L", "key_log"],
+  ["M", "key_mute"],
+  ["?", "key_help"],
+];
 
 /** @param {{close: () => void}} props */
 export function Keys({ close }) {

@@ -19,9 +19,12 @@ export function Result({ snapshot, names, connection, attempt, pause, dismissed,
     const soon = setTimeout(() => setShown(true), PAUSE);
     return () => clearTimeout(soon);
   }, []);
-  useEffect(() => { if (shown && !dismissed) heading.current?.focus({ preventScroll: true }); }, [shown, dismissed]);
+  useEffect(() => {
+    if (shown && !dismissed) heading.current?.focus({ preventScroll: true });
+  }, [shown, dismissed]);
   if (!shown) return null;
-  if (dismissed) return html`<button type="button" class="button primary result-back" onClick=${() => dismiss(false)}><${Icon} name="trophy" /> ${t("show_result")}</button>`;
+  if (dismissed)
+    return html`<button type="button" class="button primary result-back" onClick=${() => dismiss(false)}><${Icon} name="trophy" /> ${t("show_result")}</button>`;
 
   const wanting = snapshot.rematch ?? [];
   const asked = you !== null && wanting.includes(you);

@@ -9,18 +9,29 @@ export function Seats({ snapshot, names, always = false }) {
   const passed = useSeconds(snapshot, away.length > 0 || clock !== null);
   const playing = table.status === "playing";
   // Boards draw their players themselves, so this strip appears only when it has something to add.
-  const notable = always || away.length > 0 || clock !== null || table.seats.some((seat) => seat.stand_in || seat.kind === "open");
+  const notable =
+    always || away.length > 0 || clock !== null || table.seats.some((seat) => seat.stand_in || seat.kind === "open");
   return html`<section class=${`seats-place${notable ? " notable" : ""}`} aria-label=${t("seats")}><ol class="seats" data-seats=${names.length}>
-    ${table.seats.map((seat, number) => html`<${Seat} key=${number} seat=${seat} number=${number} name=${names[number]} you=${snapshot.you === number}
+    ${table.seats.map(
+      (
+        seat,
+        number,
+      ) => html`<${Seat} key=${number} seat=${seat} number=${number} name=${names[number]} you=${snapshot.you === number}
       turn=${playing && (view?.to_act.includes(number) ?? false)} won=${view?.outcome?.winners.includes(number) ?? false}
       words=${status(snapshot, number, passed)}
-      left=${clock ? clock.left[number] - (clock.running.includes(number) ? passed : 0) : null} />`)}
+      left=${clock ? clock.left[number] - (clock.running.includes(number) ? passed : 0) : null} />`,
+    )}
   </ol></section>`;
 }
 
 /** @param {{seat: Seat, number: number, name: string, you: boolean, turn: boolean, won: boolean, words: string, left: number | null}} props */
 function Seat({ seat, number, name, you, turn, won, words, left }) {
-  const sign = seat.kind === "bot" ? html`<${Icon} name="bot" size=${19} />` : seat.kind === "open" ? "+" : [...name][0]?.toUpperCase();
+  const sign =
+    seat.kind === "bot"
+      ? html`<${Icon} name="bot" size=${19} />`
+      : seat.kind === "open"
+        ? "+"
+        : [...name][0]?.toUpperCase();
   const state = `${turn ? " turn" : ""}${you ? " you" : ""}${won ? " won" : ""}${seat.online ? "" : " gone"}${seat.kind === "open" ? " free" : ""}`;
   return html`<li class=${`seat${state}`} aria-current=${turn ? "true" : undefined}>
     <span class=${`seat-face seat-${number}`} aria-hidden="true">${sign}</span>
@@ -36,7 +47,8 @@ function status({ table, away, thinking, view, you }, number, passed) {
   const missing = away.find((one) => one.seat === number);
   if (!seat || seat.kind === "open") return "";
   if (seat.stand_in) return t("stand_in");
-  if (missing && !missing.decide) return t("away_countdown", { seconds: Math.max(0, Math.ceil(missing.seconds - passed)) });
+  if (missing && !missing.decide)
+    return t("away_countdown", { seconds: Math.max(0, Math.ceil(missing.seconds - passed)) });
   if (missing || (seat.kind === "person" && !seat.online)) return t("offline");
   if (thinking.includes(number)) return t("thinking");
   if (table.status === "playing" && view?.to_act.includes(number)) return t("on_turn");

@@ -37,11 +37,17 @@ export function Page({ table }) {
   useEffect(() => connection.close, [connection]);
   const snapshot = connection.snapshot.value;
   const [seated, setSeated] = useState(0); // sitting down needs a new hello, so the page begins anew
-  useEffect(() => { if (snapshot) remembered(snapshot); }, [snapshot?.you, snapshot?.table.game]);
+  useEffect(() => {
+    if (snapshot) remembered(snapshot);
+  }, [snapshot?.you, snapshot?.table.game]);
 
-  if (connection.missing.value) return html`<${Plainly} title=${t("table_missing")} about=${t("table_missing_about")} />`;
+  if (connection.missing.value)
+    return html`<${Plainly} title=${t("table_missing")} about=${t("table_missing_about")} />`;
   if (!snapshot) return html`<${Opening} silent=${connection.silent.value} />`;
-  return html`<${Around} key=${seated} connection=${connection} snapshot=${snapshot} seated=${() => { setSeated(seated + 1); connection.hello(tokenOf(table)); }} />`;
+  return html`<${Around} key=${seated} connection=${connection} snapshot=${snapshot} seated=${() => {
+    setSeated(seated + 1);
+    connection.hello(tokenOf(table));
+  }} />`;
 }
 
 /** The seat's token: from the private link, which is then cleared of it, or remembered. @param {string} table */
@@ -81,7 +87,10 @@ function Around({ connection, snapshot, seated }) {
   const known = useHeldBack(snapshot, story.secret); // as far as the board has told it
   const words = tell(names);
   const mine = !story.secret && you !== null && table.status === "playing" && (view?.to_act.includes(you) ?? false);
-  const line = useMemo(() => promptLine(board, snapshot, names, words.t), [board, snapshot, names.join("\n"), words.t("prompt_you")]);
+  const line = useMemo(
+    () => promptLine(board, snapshot, names, words.t),
+    [board, snapshot, names.join("\n"), words.t("prompt_you")],
+  );
   const advice = useHint({ connection, snapshot, lines, board, words, mine, refuse: setRefusal });
   useTelling({ snapshot: known, lines, told: story.told, names, mine, line, title });
 
@@ -97,14 +106,19 @@ function Around({ connection, snapshot, seated }) {
     u: () => view?.undoable && undo(),
     h: () => you !== null && table.status === "playing" && advice.ask(),
     l: showLog,
-    m: () => { sound.value = !sound.peek(); },
+    m: () => {
+      sound.value = !sound.peek();
+    },
     "?": () => setOpen("keys"),
   });
 
   const close = () => setOpen("");
   const waiting = mine || story.secret ? "" : snapshot.thinking.length ? " thinking" : "";
   const finished = table.status === "finished" && dismissed !== table.round;
-  const result = table.status === "finished" && !story.staged && html`<${Result} snapshot=${snapshot} names=${names} connection=${connection} attempt=${attempt} pause=${!board?.tells}
+  const result =
+    table.status === "finished" &&
+    !story.staged &&
+    html`<${Result} snapshot=${snapshot} names=${names} connection=${connection} attempt=${attempt} pause=${!board?.tells}
     dismissed=${!finished} dismiss=${(/** @type {boolean} */ away) => setDismissed(away ? table.round : 0)} />`;
   return html`<div class=${`table-page${aside ? "" : " no-aside"}${mine ? " my-turn" : ""}${story.staged ? " staged" : ""}`} data-status=${table.status}>
     <${Bar} title=${html`<h1 class="bar-title">${title}</h1>`}>
@@ -122,10 +136,14 @@ function Around({ connection, snapshot, seated }) {
     </section>
     <${Seats} snapshot=${known} names=${names} always=${board?.needsSeats} />
     <main id="content" class="board-place" tabIndex=${-1} aria-label=${t("board")}>
-      ${table.status === "waiting"
-        ? html`<${Invitation} snapshot=${snapshot} names=${names} seated=${seated} />`
-        : board && view && html`<${board.Board} key=${table.round} snapshot=${snapshot} lines=${lines} names=${names} act=${connection.act} undo=${connection.undo}
-            talk=${connection.talk} tell=${story.tell} say=${words.say} t=${words.t} hint=${advice.hint} replay=${false} />`}
+      ${
+        table.status === "waiting"
+          ? html`<${Invitation} snapshot=${snapshot} names=${names} seated=${seated} />`
+          : board &&
+            view &&
+            html`<${board.Board} key=${table.round} snapshot=${snapshot} lines=${lines} names=${names} act=${connection.act} undo=${connection.undo}
+            talk=${connection.talk} tell=${story.tell} say=${words.say} t=${words.t} hint=${advice.hint} replay=${false} />`
+      }
     </main>
     <aside class="beside" aria-label=${t("log")}>
       <${Log} lines=${story.told} names=${names} you=${you} inline=${board?.inline} />
@@ -166,13 +184,16 @@ function useRefusal() {
 /** The shell's own keys; all others are the board's. @param {Record<string, () => void>} keys */
 export function useKeys(keys) {
   const current = useRef(keys);
-  useLayoutEffect(() => { current.current = keys; });
+  useLayoutEffect(() => {
+    current.current = keys;
+  });
   useEffect(() => {
     /** @param {KeyboardEvent} event */
     const press = (event) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       const where = event.target instanceof Element ? event.target : null;
-      if (where?.closest("input, textarea, select, dialog") || (event.key === " " && where?.closest("button, a"))) return;
+      if (where?.closest("input, textarea, select, dialog") || (event.key === " " && where?.closest("button, a")))
+        return;
       const act = current.current[event.key.length === 1 ? event.key.toLowerCase() : event.key];
       if (!act) return;
       event.preventDefault();

@@ -18,9 +18,11 @@ export function TalkSheet({ snapshot, talk, close }) {
   };
   return html`<${Sheet} title=${t("talk")} close=${close} kind="tall"><div class="talk">
     <p class="quiet">${t("talk_about")}</p>
-    ${[...groups].map(([first, phrases]) => html`<div key=${first} class="talk-group" data-word=${first}>
+    ${[...groups].map(
+      ([first, phrases]) => html`<div key=${first} class="talk-group" data-word=${first}>
       ${phrases.map((phrase) => html`<button key=${phrase} type="button" class="button" onClick=${() => press(phrase)}>${words(phrase, snapshot.table.game)}</button>`)}
-    </div>`)}
+    </div>`,
+    )}
   </div></${Sheet}>`;
 }
 

@@ -7,7 +7,15 @@ import { say, t } from "../text.js";
 import { news } from "./log.js";
 
 /** The sound of an event, whichever game it is from. @type {Record<string, string>} */
-const SOUND_OF = { laid: "lay", ended: "draw", bid: "bid", chose: "lay", checked: "check", revealed: "reveal", said: "help" };
+const SOUND_OF = {
+  laid: "lay",
+  ended: "draw",
+  bid: "bid",
+  chose: "lay",
+  checked: "check",
+  revealed: "reveal",
+  said: "help",
+};
 
 /** @param {Message} event */
 function soundOf({ key, values }) {
@@ -27,7 +35,15 @@ export function useTelling({ snapshot, lines, told, names, mine, line, title }) 
     sounds.forEach((name) => name && play(name));
   });
   useNews(told, table.round, (fresh) => {
-    fresh.forEach((line, at) => line.seat !== you && announce(news(line, fresh[at - 1]).map((event) => say(event, names)).join(" ")));
+    fresh.forEach(
+      (line, at) =>
+        line.seat !== you &&
+        announce(
+          news(line, fresh[at - 1])
+            .map((event) => say(event, names))
+            .join(" "),
+        ),
+    );
   });
 
   const over = view?.outcome ?? null;
@@ -48,7 +64,9 @@ export function useTelling({ snapshot, lines, told, names, mine, line, title }) 
   }, [mine]);
   useEffect(() => {
     document.title = mine ? t("title_turn", { title }) : `${title} · Gramy`;
-    return () => { document.title = "Gramy"; };
+    return () => {
+      document.title = "Gramy";
+    };
   }, [mine, title]);
 }
 
@@ -66,5 +84,8 @@ function useNews(lines, round, hear) {
 function note(title) {
   if (!("Notification" in window) || Notification.permission !== "granted") return;
   const shown = new Notification(title, { body: t("notice_turn"), icon: "/static/icon.svg", tag: "gramy-turn" });
-  shown.onclick = () => { window.focus(); shown.close(); };
+  shown.onclick = () => {
+    window.focus();
+    shown.close();
+  };
 }

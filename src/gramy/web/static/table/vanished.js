@@ -7,7 +7,8 @@ export function Vanished({ snapshot, names, decide }) {
   const missing = snapshot.away.find((one) => one.decide);
   if (!missing || snapshot.you === null || snapshot.table.status !== "playing") return null;
   /** @param {string} choice */
-  const button = (choice, kind = "", label = "") => html`<button type="button" class=${`button ${kind}`} onClick=${() => decide(missing.seat, choice)}>${label}</button>`;
+  const button = (choice, kind = "", label = "") =>
+    html`<button type="button" class=${`button ${kind}`} onClick=${() => decide(missing.seat, choice)}>${label}</button>`;
   return html`<section class="vanished panel" role="alertdialog" aria-labelledby="vanished" aria-describedby="vanished-about">
     <h2 id="vanished">${t("away_title", { name: names[missing.seat] })}</h2>
     <p id="vanished-about" class="quiet">${t("away_about")}</p>

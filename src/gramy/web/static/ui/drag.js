@@ -57,7 +57,17 @@ function enableDrag(root, dragging) {
     swallow = false;
     if (!element || event.button !== 0 || held) return;
     const { clientX: x, clientY: y } = event;
-    held = { element, card: element.dataset.card ?? "", pointer: event.pointerId, x, y, lastX: x, tilt: 0, on: false, middle: { x, y } };
+    held = {
+      element,
+      card: element.dataset.card ?? "",
+      pointer: event.pointerId,
+      x,
+      y,
+      lastX: x,
+      tilt: 0,
+      on: false,
+      middle: { x, y },
+    };
   };
 
   /** @param {PointerEvent} event */
@@ -97,7 +107,8 @@ function enableDrag(root, dragging) {
     held = null;
     if (!on) return;
     swallow = true;
-    const pile = event.type === "pointerup" ? pileAt(card, middle.x + event.clientX - x, middle.y + event.clientY - y) : null;
+    const pile =
+      event.type === "pointerup" ? pileAt(card, middle.x + event.clientX - x, middle.y + event.clientY - y) : null;
     dragging.current.over(null);
     if (pile) dragging.current.drop(card, pile.name);
     // The board measures the card where the finger left it, and does so before the next frame; only then it goes home.

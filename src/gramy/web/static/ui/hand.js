@@ -39,10 +39,17 @@ export function Hand({ cards, picked, pick, waiting, label }) {
   };
   /** @param {KeyboardEvent} event */
   const walk = (event) => {
-    const steps = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1, Home: -cards.length, End: cards.length });
+    const steps = /** @type {Record<string, number>} */ ({
+      ArrowLeft: -1,
+      ArrowRight: 1,
+      Home: -cards.length,
+      End: cards.length,
+    });
     const step = steps[event.key];
     if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
-    const buttons = /** @type {HTMLElement[]} */ ([.../** @type {HTMLElement} */ (event.currentTarget).querySelectorAll("[data-card]")]);
+    const buttons = /** @type {HTMLElement[]} */ ([
+      .../** @type {HTMLElement} */ (event.currentTarget).querySelectorAll("[data-card]"),
+    ]);
     const at = buttons.indexOf(/** @type {HTMLElement} */ (document.activeElement));
     buttons[Math.max(0, Math.min(buttons.length - 1, at + step))]?.focus();
     event.preventDefault();

@@ -27,7 +27,8 @@ export function usePlay({ root, props, view, hand, piles }) {
   const refocus = useRef(-1); // where in the hand the focus was when its card left
 
   // A card laid is shown as laid until the answer is on the screen: it is in no hand any more, or a newer snapshot says otherwise.
-  const flying = laying && hand.includes(laying.card) && !(laying.answered && laying.snapshot !== snapshot) ? laying : null;
+  const flying =
+    laying && hand.includes(laying.card) && !(laying.answered && laying.snapshot !== snapshot) ? laying : null;
   const held = flying ? hand.filter((card) => card !== flying.card) : hand;
   const chosen = picked !== null && held.includes(picked) ? picked : null;
   const mine = !idle && view.to_act.includes(snapshot.you ?? -1);
@@ -43,7 +44,9 @@ export function usePlay({ root, props, view, hand, piles }) {
   };
   const notYet = () => {
     const seat = view.to_act.find((one) => one < snapshot.table.seats.length); // the dealer sits beyond the last seat
-    return seat === undefined ? { key: "wait_for_the_deal", values: {}, game: "" } : { key: "board_wait", values: { seat }, game: view.game };
+    return seat === undefined
+      ? { key: "wait_for_the_deal", values: {}, game: "" }
+      : { key: "board_wait", values: { seat }, game: view.game };
   };
   /** The reasons why the seat cannot act at all now; null when it can. */
   const barred = () => (view.outcome ? { key: "match_over", values: {}, game: "" } : mine ? null : notYet());
@@ -129,7 +132,11 @@ export function usePlay({ root, props, view, hand, piles }) {
   onKey.current = (event) => {
     const target = /** @type {HTMLElement} */ (event.target);
     if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
-    if (target.closest?.("input, textarea, select, dialog, [contenteditable]") || document.querySelector("dialog[open]")) return;
+    if (
+      target.closest?.("input, textarea, select, dialog, [contenteditable]") ||
+      document.querySelector("dialog[open]")
+    )
+      return;
     if (idle) return;
     const pile = piles[Number(event.key) - 1];
     const key = event.key.toLowerCase();

@@ -27,7 +27,10 @@ export function Progress({ done, all, label }) {
  * @param {{laid: number, owed: number}} props
  */
 export function Pips({ laid, owed }) {
-  const pips = Array.from({ length: laid + owed }, (_, index) => html`<i key=${index} class=${index < laid ? "on" : ""}></i>`);
+  const pips = Array.from(
+    { length: laid + owed },
+    (_, index) => html`<i key=${index} class=${index < laid ? "on" : ""}></i>`,
+  );
   return html`<span class="pips" aria-hidden="true">${pips}</span>`;
 }
 

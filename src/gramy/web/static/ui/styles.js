@@ -11,11 +11,13 @@ const loading = new Map();
  */
 export function styled(file, asker) {
   const href = new URL(file, asker).href;
-  const found = loading.get(href) ?? new Promise((ready) => {
-    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
-    link.onload = link.onerror = () => ready(); // a board without its look is still better than no board
-    document.head.append(link);
-  });
+  const found =
+    loading.get(href) ??
+    new Promise((ready) => {
+      const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+      link.onload = link.onerror = () => ready(); // a board without its look is still better than no board
+      document.head.append(link);
+    });
   loading.set(href, found);
   return found;
 }
