@@ -56,10 +56,12 @@ def main() -> None:
 def _head() -> list[str]:
     now = time.strftime("%Y-%m-%d", time.gmtime())
     return [
-        "Written by `make bench`; do not edit. Uniformly random play, one core, processor time. Ratios carry over to",
-        "other machines, absolute figures do not.",
+        "`make bench` writes this page; to change its words, edit the programs in `bench/`. Ratios carry over to other",
+        "machines, absolute figures do not.",
         "",
-        f"Measured {now}: Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores.",
+        f"The sections about play-outs were measured on {now} by `{' '.join(['python -m bench', *sys.argv[1:]])}`:",
+        "uniformly random play, one core, processor time.",
+        f"Machine: Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores.",
     ]
 
 
@@ -76,13 +78,15 @@ def _start_up() -> list[str]:
         warm = statistics.median(_timed(first, cache) for _ in range(3))
     return [
         "",
-        "## Starting up",
+        "## Start-up time",
+        "",
+        "Processor time of fresh processes: medians of 5 runs (import) and 3 (from the cache), one run without cache.",
         "",
         "| what | seconds | limit |",
         "|---|---|---|",
-        f"| `import gramy` (beyond the interpreter's own start, {bare:.2f}) | {imported - bare:.2f} | 0.15 |",
-        f"| a first compiled play-out, nothing cached, whole process | {cold:.1f} | 20 |",
-        f"| the same from the cache | {warm:.2f} | 1.5 |",
+        f"| `import gramy`, without the interpreter's own {bare:.2f} | {imported - bare:.2f} | 0.15 |",
+        f"| first compiled play-out, whole process, empty cache | {cold:.1f} | 20 |",
+        f"| first compiled play-out, whole process, from the cache | {warm:.2f} | 1.5 |",
     ]
 
 
@@ -105,7 +109,10 @@ def _reference(seconds: float) -> list[str]:
             if program := _build(Path(folder), flags):
                 contenders[name] = _c(program)
         speeds = _in_turns(contenders, seconds)
-    lines = ["", "## Face to Face against C", "", "| who | games/s | placements/s | of C |", "|---|---|---|---|"]
+    method = "Face to Face against `bench/face_to_face.c`, a program with the same rules written in C."
+    medians = f"Medians of {ROUNDS} interleaved runs; lowest and highest ratio in brackets."
+    lines = ["", "## Play-outs compared with C", "", method, medians, ""]
+    lines += ["| program | games/s | placements/s | ratio to C |", "|---|---|---|---|"]
     for name, runs in speeds.items():
         games = statistics.median(run.games for run in runs)
         laid = statistics.median(run.decisions for run in runs)
@@ -116,7 +123,7 @@ def _reference(seconds: float) -> list[str]:
         lines.append(f"| {name} | {games:,.0f} | {laid / 1e6:.1f} M | {ratio} |")
     if "C" not in speeds:
         lines.append("\nNo C compiler was found, so there is no reference in this run.")
-    return [*lines, "", f"Medians of {ROUNDS} rounds in turns, lowest and highest ratio in brackets."]
+    return lines
 
 
 def _in_turns(contenders: dict[str, Callable[[int], Speed]], seconds: float) -> dict[str, list[Speed]]:
@@ -198,26 +205,30 @@ def _against_peers(seconds: float) -> list[str]:
         for name, players in (("face-to-face", 2), ("quick-easy", 3), ("gra", 2), ("gra", 4))
     }
     speeds = _in_turns(own, seconds)
-    lines = ["", "## Against other libraries", ""]
-    lines += ["| who | game | games/s | decisions/s |", "|---|---|---|---|"]
+    lines = ["", "## Play-outs compared with other libraries", ""]
+    lines += [
+        f"Gramy: medians of {ROUNDS} interleaved runs. Others: one run of {seconds:g} s of processor time each, played",
+        "as their documentation shows. A decision is a move of a player; deals and `end` do not count.",
+        "",
+    ]
+    lines += ["| library | game | games/s | decisions/s | version and notes |", "|---|---|---|---|---|"]
     mine: dict[str, float] = {}
     for name, runs in speeds.items():
         mine[name] = statistics.median(run.decisions for run in runs)
         games = statistics.median(run.games for run in runs)
-        lines.append(f"| **Gramy** | {name} | {games:,.0f} | {mine[name] / 1e6:.1f} M |")
+        lines.append(f"| **Gramy** | {name} | {games:,.0f} | {mine[name] / 1e6:.1f} M | |")
     rows = peers.measure(seconds)
     for row in rows:
         speeds_of = row["games_per_second"], row["decisions_per_second"]
         speed = " | ".join("none" if each is None else f"{each:,.0f}" for each in speeds_of)
-        lines.append(f"| {row['name']} | {row['game']} ({row['kind']}) | {speed} |")
-    lines += ["", "How many times as many decisions a second:", ""]
+        lines.append(f"| {row['name']} | {row['game']} ({row['kind']}) | {speed} | {row['note']} |")
+    lines += ["", "Speed-up, decisions per second:", ""]
     lines += ["| against | " + " | ".join(mine) + " |", "|---|" + "---|" * len(mine)]
     for row in rows:
         if theirs := row["decisions_per_second"]:
             times = " | ".join(f"{speed / theirs:,.1f}x" for speed in mine.values())
             lines.append(f"| {row['name']} {row['game']} ({row['kind']}) | {times} |")
-    notes = [f"- {row['name']} {row['game']} ({row['kind']}): {row['note']}" for row in rows if row["note"]]
-    return [*lines, "", *notes]
+    return lines
 
 
 # --- compiled equals plain --------------------------------------------------------------------------------------------
@@ -225,8 +236,13 @@ def _against_peers(seconds: float) -> list[str]:
 
 def _equal(games: int) -> list[str]:
     """Every state of many random matches with every combination of options, folded into one number in each world."""
-    lines = ["", "## Compiled equals plain", ""]
-    lines += ["| game | option combinations | matches compared, state by state | differences |", "|---|---|---|---|"]
+    lines = ["", "## Compiled rules compared with interpreted rules", ""]
+    lines += [
+        "Random matches with every combination of options, played by the compiled and by the interpreted rules; a",
+        "fingerprint of all states must be equal.",
+        "",
+    ]
+    lines += ["| game | option combinations | matches | differences |", "|---|---|---|---|"]
     for name, rules in gramy.GAMES.items():
         allowed = choices(rules.Options)
         variants = [dict(zip(allowed, values, strict=True)) for values in product(*allowed.values())]

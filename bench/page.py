@@ -1,4 +1,4 @@
-"""docs/benchmarks.md: each part of the benchmark writes its own part of the page and leaves the others."""
+"""Writes docs/benchmarks.md; each benchmark replaces its own sections and keeps the others."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from pathlib import Path
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 PLAYOUTS, SERVERS, OTHERS, LIVE, GROWTH, NODES, BROWSER = TITLES = (
     "# Benchmarks",
-    "## Servers",
-    "### Beside others: 20 tables at full speed",
-    "### 1,000 live tables, 2 s of thinking before each move",
-    "### From few tables to many",
-    "### From one node to two",
-    "## In the browser",
+    "## Server cost and latency",
+    "### Cost of a move, compared with boardgame.io",
+    "### Latency at 1,000 live tables",
+    "### Cost of a move by number of tables",
+    "### Cost of a move on one node and on two",
+    "## Browser load and latency",
 )
 
 
 def write(title: str, lines: Sequence[str]) -> None:
-    """The part with this title, in its place on the page."""
+    """Replace the section with this title, or add it in its place on the page."""
     parts = _parts(PAGE.read_text("utf-8") if PAGE.exists() else "")
     parts[title] = "\n".join([title, "", *lines])
     PAGE.write_text("\n\n".join(parts[title].strip("\n") for title in TITLES if title in parts) + "\n", "utf-8")

@@ -225,7 +225,7 @@ def pgx(name: str, seconds: float) -> Played:
     return Played(games, decisions, spent)
 
 
-SAMPLED = "decisions from the mean length of games driven from Python"
+SAMPLED = "decisions estimated by the mean game length"
 PEERS = (
     Peer("OpenSpiel", "C++ roll-outs", "hearts", "open_spiel", spiel_rollouts, SAMPLED),
     Peer("OpenSpiel", "C++ roll-outs", "crazy_eights", "open_spiel", spiel_rollouts, SAMPLED),

@@ -43,13 +43,17 @@ THINK = 2.0
 GENEROUS = 1_000_000
 REFERENCE = "boardgame.io"
 ABOUT = """\
-Whole matches of Face to Face for two over real WebSockets, by `gramy load` and clients like it. The server has one
-core, the clients another; what a move costs is the processor time of the server's process, the system's part included.
+Whole matches of Face to Face for two players over WebSockets, played by `gramy load` and similar clients. The server
+has one core, the clients another. The cost of a move is the processor time of the server's process, system calls
+included.
 
-Gramy checks every rule, answers when the move is on the disk (SQLite, full flushes), and sends both players what they
-may do and why not. boardgame.io 0.50.2 runs the same game as it ships: its lobby with credentials, socket.io, the whole
-state to each player through `playerView`, and no list of moves; once in memory, which is the reference, and once in
-files (`FlatFile`), so that a match outlives the server there too. The echo only decodes a move and sends it back."""
+What each server does:
+- *Gramy* checks every rule and answers when the move is on the disk (SQLite, full flushes). It sends both players their
+  legal moves and the reasons why other moves are not legal.
+- *boardgame.io* 0.50.2 runs the same game as it ships: its lobby with credentials, socket.io, the whole state to each
+  player through `playerView`, no list of moves. It runs once in memory, which is the reference, and once in files
+  (`FlatFile`), so that a match survives a restart there too.
+- *echo* only decodes a move and sends it back."""
 PARTS = {"others": page.OTHERS, "live": page.LIVE, "growth": page.GROWTH, "nodes": page.NODES}
 LIMITS = ("commands-a-second", "requests-a-second", "tables-a-minute", "sockets-an-address")
 
@@ -82,15 +86,16 @@ def main() -> None:
     }
     page.write(page.SERVERS, [ABOUT])
     for part in given.only or PARTS:
-        lines = [*measured[part](), "", _when()]
+        lines = [*measured[part](), "", _when(part)]
         page.write(PARTS[part], lines)
         print("\n".join([PARTS[part], "", *lines, ""]), flush=True)
 
 
-def _when() -> str:
-    """What else the machine did matters to every figure."""
+def _when(part: str) -> str:
+    """Return when and how the part was measured, with the load of the machine, which matters to every figure."""
     date, load = time.strftime("%Y-%m-%d", time.gmtime()), os.getloadavg()[0]
-    return f"Measured on {date} with {os.cpu_count()} cores; the load average was {load:.1f} at the end."
+    command = f"`python -m bench.server --only {part}`"
+    return f"Measured on {date} by {command} with {os.cpu_count()} cores; the load average was {load:.1f} at the end."
 
 
 # --- beside others ----------------------------------------------------------------------------------------------------
@@ -116,7 +121,9 @@ def _beside_others(rounds: int, seconds: float) -> list[str]:
         for _ in range(rounds):
             for name, run in contenders.items():
                 runs[name].append(run(seconds).summary())
-    lines = ["| who | moves a processor second | µs a move | moves/s | bytes a message | Gramy's moves to theirs |"]
+    lines = [
+        "| server | moves per processor second | µs per move | moves/s | bytes per message | Gramy's moves to its |"
+    ]
     lines += ["|---|---|---|---|---|---|"]
     ours_by_round = [_speed(run) for run in runs["Gramy"]]
     for name, found in runs.items():
@@ -133,8 +140,11 @@ def _beside_others(rounds: int, seconds: float) -> list[str]:
     if REFERENCE not in runs:
         lines += ["", f"{REFERENCE} is not installed (`npm ci` in bench/boardgame), so it is not in this run."]
     errors = sum((sum(run["errors"].values()) for run in runs["Gramy"]), 0)
-    told = f"Medians of {rounds} rounds in turns, {seconds:g} s each; errors of Gramy's: {errors}."
-    return [*lines, "", f"{told} Goals: 5 times the moves of {REFERENCE} in memory, and 0.25 of the echo's."]
+    method = (
+        f"{FEW} tables at full speed. Medians of {rounds} interleaved runs, {seconds:g} s each; ratios within a round."
+    )
+    goals = f"Goals: 5 times the moves of {REFERENCE} in memory, and 0.25 of the echo's. Errors of Gramy: {errors}."
+    return [method, goals, "", *lines]
 
 
 def _theirs(server: Server) -> Callable[[float], Figures]:
@@ -161,24 +171,27 @@ def _live(seconds: float) -> list[str]:
     with _gramy() as server:
         found = _crowd([server], LIVE, seconds, think=THINK).summary()
     lines = ["| milliseconds | p50 | p90 | p99 | p99.9 | longest |", "|---|---|---|---|---|---|"]
-    for kind, sentence in (("answered", "to the answer"), ("shown", "to the other's screen")):
+    for kind, sentence in (("answered", "until the answer"), ("shown", "until the other player's snapshot")):
         lines.append(
             f"| {sentence} | " + " | ".join(f"{ms:,.1f}" for ms in found["milliseconds"][kind].values()) + " |"
         )
     busy = found["server"]["processor_seconds"] / found["seconds"]
     memory, late = found["server"]["kilobytes_a_table"], found["milliseconds"]["late"].get("p99", 0.0)
     return [
+        f"{THINK:g} s of thinking before each move, {seconds:g} s. Goals: 50 ms at p99, and 60 kB per table.",
+        "",
         *lines,
         "",
-        f"{found['moves_a_second']:,.0f} moves/s, the core {busy:.0%} busy, {memory:,.0f} kB a table and its sockets, "
-        f"{sum(found['errors'].values())} errors, in {seconds:g} s. The generator itself was up to {late:,.1f} ms late "
-        "(p99). Goals: 50 ms at p99, and 60 kB.",
+        "| moves/s | core busy | kB per table with its sockets | errors | delay of the load generator, p99 |",
+        "|---|---|---|---|---|",
+        f"| {found['moves_a_second']:,.0f} | {busy:.0%} | {memory:,.0f} | {sum(found['errors'].values())} "
+        f"| {late:,.1f} ms |",
     ]
 
 
 def _growth(most: int, seconds: float) -> list[str]:
     """The cost of a move with ever more tables, at full speed, a fresh server each time."""
-    lines = ["| tables | µs a move | to the fewest | moves/s | kB a table | errors |", "|---|---|---|---|---|---|"]
+    lines = ["| tables | µs per move | ratio | moves/s | kB per table | errors |", "|---|---|---|---|---|---|"]
     first = None
     for tables in sorted({10, 100, 1000, most}):
         with _gramy() as server:
@@ -188,10 +201,9 @@ def _growth(most: int, seconds: float) -> list[str]:
         errors = sum(found["errors"].values())
         speed = found["moves_a_second"]
         lines.append(f"| {tables:,} | {cost:,.0f} | {cost / first:.2f} | {speed:,.0f} | {memory:,.0f} | {errors} |")
-    goal = (
-        "The goal is a cost that is flat within 20%. What a few tables seem to hold is mostly what all of them share."
-    )
-    return [*lines, "", f"{seconds:g} s each. {goal}"]
+    method = f"Full speed, {seconds:g} s each, a fresh server for each row. The goal is a cost that stays within 20%."
+    memory_note = "Memory per table includes what all tables share, so it looks large for few tables."
+    return [method, memory_note, "", *lines]
 
 
 class Cluster(NamedTuple):
@@ -204,14 +216,14 @@ class Cluster(NamedTuple):
 
 CLUSTERS = (
     Cluster(1, True, "one"),
-    Cluster(2, True, "two, each table at one of them"),
-    Cluster(2, False, "two, the players of a table at different ones"),
+    Cluster(2, True, "two, each table on one of them"),
+    Cluster(2, False, "two, the players of a table on different ones"),
 )
 SHARED = """\
-All nodes share one core of this machine, the clients, PostgreSQL and Redis the other, so moves a second say little
-here: what counts is what a move costs the nodes together. PostgreSQL's and Redis' own time is not in it. PostgreSQL
-flushes every move to the disk. Players of one table at different nodes are the worst case: each move is read from the
-store again by the other node."""
+All nodes share one core of this machine; the clients, PostgreSQL and Redis share the other. Compare the cost of a move
+for the nodes together, not the moves per second. The time of PostgreSQL and Redis is not included. PostgreSQL flushes
+every move to the disk. Players of one table on different nodes are the worst case: the other node reads each move from
+the store."""
 
 
 def _two_nodes(store: str, bus: str, rounds: int, seconds: float) -> list[str]:
@@ -225,7 +237,7 @@ def _two_nodes(store: str, bus: str, rounds: int, seconds: float) -> list[str]:
         for _ in range(rounds):
             for one, found in runs.items():
                 found.append(_clustered(one, store or postgres.new(), bus, seconds))
-    lines = ["| nodes | moves a processor second | µs a move, nodes together | to one node | moves/s | p99 | errors |"]
+    lines = ["| nodes | moves per processor second | µs per move, all nodes | ratio | moves/s | p99 | errors |"]
     lines += ["|---|---|---|---|---|---|---|"]
     alone = _median(runs[CLUSTERS[0]], _cost)
     for one, found in runs.items():
@@ -240,9 +252,10 @@ def _two_nodes(store: str, bus: str, rounds: int, seconds: float) -> list[str]:
         ]
         lines.append(f"| {' | '.join(cells)} |")
     return [
-        *lines,
+        f"{FEW} tables at full speed; medians of {rounds} interleaved runs, {seconds:g} s each.",
+        SHARED,
         "",
-        f"Medians of {rounds} rounds in turns, {seconds:g} s each, {FEW} tables at full speed. {SHARED}",
+        *lines,
     ]
 
 
