@@ -192,8 +192,8 @@ def test_the_dealer_is_told_what_he_owes_and_has_no_list_of_moves() -> None:
     assert events == (Message("starts", {"seat": 1}),)
     pool, number = game.deal_pool(state)
     assert (len(pool), number, pool[0]) == (58, 6, "2")
-    assert game.deal(state, 0b11111100) == "deal 2 3 4 5 6 7"
-    assert game.deal(start, 0b10) == "deal first 1"
+    assert game.format_deal(state, 0b11111100) == "deal 2 3 4 5 6 7"
+    assert game.format_deal(start, 0b10) == "deal first 1"
 
 
 def test_a_draw_that_ends_the_match_says_so() -> None:

@@ -70,7 +70,7 @@ def test_a_dealer_that_begins_in_the_middle_deals_the_same_cards() -> None:
         match = Match.replayed(whole.game, before, SeededDealer(DEAL, dealt))
         for entry in whole.log[len(match.log) :]:
             if entry.seat != DEALER:
-                match.play(entry.text, entry.seat)
+                match.replay(entry)
         assert match.log == whole.log
 
 

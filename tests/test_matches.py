@@ -1,6 +1,8 @@
 """Match: one door for moves. What it lets in, what it logs, what it takes back, and what it tells whom."""
 
+import copy
 import random
+from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
@@ -36,10 +38,22 @@ def frozen(match: Match) -> str:
 
 
 def refused(match: Match, move: str, seat: int | None = None) -> str:
-    """The move is illegal and changes nothing; the key of the reason."""
+    """Check that the move is illegal and changes nothing; return the key of the reason."""
+    return refusal(match, lambda: match.play(move, seat))
+
+
+def undo_refused(match: Match, seat: int | None = None) -> str:
+    return refusal(match, lambda: match.undo(seat))
+
+
+def talk_refused(match: Match, phrase: str, seat: int | None = None) -> str:
+    return refusal(match, lambda: match.say(phrase, seat))
+
+
+def refusal(match: Match, act: Callable[[], object]) -> str:
     before = frozen(match)
     with pytest.raises(IllegalMove) as caught:
-        match.play(move, seat)
+        act()
     assert frozen(match) == before
     return caught.value.message.key
 
@@ -187,7 +201,7 @@ def test_before_the_first_deal_no_seat_has_moves(name: str) -> None:
     match = Match(gramy.game(name))
     assert [match.moves(seat) for seat in range(match.game.players)] == [()] * match.game.players
     assert refused(match, "end", 0) == "wait_for_the_deal"
-    assert refused(match, "undo", 0) == "nothing_to_undo"
+    assert undo_refused(match, 0) == "nothing_to_undo"
 
 
 def test_spaces_do_not_matter_and_are_not_logged(duel: Match) -> None:
@@ -233,11 +247,12 @@ def test_when_it_is_over_nothing_can_be_done() -> None:
     assert [fact.key for fact in match.play("up 21")] == ["laid", "all_laid"]
     assert match.outcome == Outcome((0,), "all_laid", {})
     assert match.to_act == match.moves() == match.moves(0) == ()
-    for move in ("end", "undo", "say red", "up 5"):
+    for move in ("end", "up 5"):
         assert refused(match, move) == "match_over"
+    assert undo_refused(match) == talk_refused(match, "red") == "match_over"
     assert refused(match, "up 5", 1) == "match_over"
-    assert refused(match, "say red", 1) == "match_over"
-    assert refused(match, "undo", 0) == "nothing_to_undo"
+    assert talk_refused(match, "red", 1) == "match_over"
+    assert undo_refused(match, 0) == "nothing_to_undo"
     assert refused(match, "deal 5", DEALER) == "no_deal_now"
 
 
@@ -266,7 +281,7 @@ def test_a_move_is_taken_back_exactly(duel: Match) -> None:
     duel.play("up 5")
     after = duel.state
     duel.play("up 9")
-    (fact,) = duel.play("undo")
+    (fact,) = duel.undo()
     assert (fact.key, fact.values) == ("undone", {"seat": 0, "move": "up 9"})
     assert duel.state == after
     duel.undo()
@@ -276,7 +291,7 @@ def test_a_move_is_taken_back_exactly(duel: Match) -> None:
 
 def test_the_log_keeps_both_lines_and_the_history_neither(duel: Match) -> None:
     duel.play("up 5")
-    duel.play("undo", 0)
+    duel.undo(0)
     duel.play("up 9")
     assert [entry.text for entry in duel.log[3:]] == ["up 5", "undo", "up 9"]
     assert [entry.text for entry in duel.history(0)[3:]] == ["up 9"]
@@ -284,26 +299,26 @@ def test_the_log_keeps_both_lines_and_the_history_neither(duel: Match) -> None:
 
 
 def test_nothing_is_taken_back_before_a_card_is_laid(duel: Match) -> None:
-    assert refused(duel, "undo") == "nothing_to_undo"
+    assert undo_refused(duel) == "nothing_to_undo"
     duel.play("up 5")
-    duel.play("undo")
-    assert refused(duel, "undo") == "nothing_to_undo"
+    duel.undo()
+    assert undo_refused(duel) == "nothing_to_undo"
 
 
 def test_only_the_mover_takes_back(duel: Match) -> None:
     duel.play("up 5")
     for seat in (1, DEALER, -1, 7):
-        assert refused(duel, "undo", seat) == "nothing_to_undo"
+        assert undo_refused(duel, seat) == "nothing_to_undo"
 
 
 def test_after_the_end_of_a_turn_and_after_the_deal_nothing_is_taken_back(duel: Match) -> None:
     for move in ("up 5", "up 9", "end"):
         duel.play(move)
     for seat in (None, 0, 1, DEALER):
-        assert refused(duel, "undo", seat) == "nothing_to_undo"
+        assert undo_refused(duel, seat) == "nothing_to_undo"
     duel.play("deal 6 7", DEALER)
     for seat in (None, 0, 1, DEALER):
-        assert refused(duel, "undo", seat) == "nothing_to_undo"
+        assert undo_refused(duel, seat) == "nothing_to_undo"
 
 
 def test_where_nothing_is_drawn_the_end_of_a_turn_stands_all_the_same() -> None:
@@ -314,14 +329,14 @@ def test_where_nothing_is_drawn_the_end_of_a_turn_stands_all_the_same() -> None:
     match.play("end")
     assert match.to_act == (1,)
     for seat in (0, 1):
-        assert refused(match, "undo", seat) == "nothing_to_undo"
+        assert undo_refused(match, seat) == "nothing_to_undo"
 
 
 def test_talk_does_not_stand_between_a_move_and_taking_it_back(table: Match) -> None:
     before = table.state
     table.play("up R1")
-    table.play("say red low", 0)
-    table.play("undo")
+    table.say("red low", 0)
+    table.undo()
     assert table.state == before
     assert [entry.text for entry in table.history(0)[4:]] == ["say red low"]
 
@@ -330,10 +345,10 @@ def test_in_gra_nothing_is_taken_back() -> None:
     match = gramy.match("gra", seed=2)
     for seat in (0, 1):
         match.play(match.moves(seat)[0], seat)
-        assert refused(match, "undo", seat) == "nothing_to_undo"
+        assert undo_refused(match, seat) == "nothing_to_undo"
     match.play(match.moves()[0])
     for seat in (0, 1):
-        assert refused(match, "undo", seat) == "nothing_to_undo"
+        assert undo_refused(match, seat) == "nothing_to_undo"
 
 
 @pytest.mark.parametrize("name", list(gramy.GAMES))
@@ -343,9 +358,9 @@ def test_a_view_says_undoable_exactly_when_undo_works(name: str) -> None:
     while match.to_act:
         for seat in range(match.game.players):
             if match.view(seat).undoable:
-                assert match.after("undo", seat)[1][0].key == "undone"
+                assert match.copy().undo(seat)[0].key == "undone"
             else:
-                assert refused(match, "undo", seat) == "nothing_to_undo"
+                assert undo_refused(match, seat) == "nothing_to_undo"
         seat = rng.choice(match.to_act)
         match.play(rng.choice(match.moves(seat)), seat)
 
@@ -354,7 +369,7 @@ def test_in_a_match_that_begins_in_mid_turn_view_and_undo_agree() -> None:
     game = gramy.game("quick-easy")
     line = "seat=0 laid=1 draw=0 up=R1 down=- hands=R3;R4,R5 deck=G1~G10"
     match = Match(game, position=game.parse_position(line))
-    assert refused(match, "undo", 0) == "nothing_to_undo"
+    assert undo_refused(match, 0) == "nothing_to_undo"
     assert not match.view(0).undoable
 
 
@@ -363,7 +378,7 @@ def test_in_a_match_that_begins_in_mid_turn_view_and_undo_agree() -> None:
 
 def test_anybody_may_talk_at_any_time_and_it_changes_nothing_but_the_log(table: Match) -> None:
     state = table.state
-    (fact,) = table.play("say  red   low", 2)
+    (fact,) = table.say("red low", 2)
     assert fact == Message("said", {"seat": 2, "phrase": "red low"}, "quick-easy")
     table.say("mine up")
     assert [(entry.seat, entry.text) for entry in table.log[4:]] == [(2, "say red low"), (1, "say mine up")]
@@ -375,7 +390,7 @@ def test_anybody_may_talk_at_any_time_and_it_changes_nothing_but_the_log(table: 
     "phrase", ["", "R1", "red 1", "hello", "red lowest", "RED", "1", "red low blue", "x" * 10_000_000]
 )
 def test_other_phrases_may_not_be_said(table: Match, phrase: str) -> None:
-    assert refused(table, f"say {phrase}", 1) == "no_such_phrase"
+    assert talk_refused(table, phrase, 1) == "no_such_phrase"
     with pytest.raises(IllegalMove) as caught:
         table.say(phrase, 1)
     assert len(str(caught.value)) < 200
@@ -393,19 +408,19 @@ def test_the_pro_game_has_no_heights() -> None:
     match = gramy.match("quick-easy", seed=1, pro=True)
     assert len(match.game.phrases()) == 5 + 4
     assert match.say("red", 1)
-    assert refused(match, "say red low", 1) == "no_such_phrase"
+    assert talk_refused(match, "red low", 1) == "no_such_phrase"
 
 
 @pytest.mark.parametrize("name", ["face-to-face", "gra"])
 def test_games_without_talk_have_no_phrases(name: str) -> None:
     match = gramy.match(name, seed=1)
     assert match.game.phrases() == ()
-    assert refused(match, "say red", 0) == "no_such_phrase"
+    assert talk_refused(match, "red", 0) == "no_such_phrase"
 
 
 @pytest.mark.parametrize("seat", [DEALER, -1, 3, 99])
 def test_only_players_talk(table: Match, seat: int) -> None:
-    assert refused(table, "say red", seat) == "no_such_phrase"
+    assert talk_refused(table, "red", seat) == "no_such_phrase"
 
 
 # --- what was, what would be, and who may read it ---------------------------------------------------------------------
@@ -413,8 +428,8 @@ def test_only_players_talk(table: Match, seat: int) -> None:
 
 def test_a_match_as_it_was_after_so_many_lines(table: Match) -> None:
     states = [table.state]
-    for move in ("up R1", "say red", "undo", "down R2", "end", "deal S1"):
-        table.play(move)
+    for line in ("up R1", "say red", "undo", "down R2", "end", "deal S1"):
+        table.replay(Entry(table.to_act[0], line))
         states.append(table.state)
     for lines, state in enumerate(states, 4):
         earlier = table.at(lines)
@@ -438,37 +453,64 @@ def test_a_replayed_match_goes_on_with_its_dealer(duel: Match) -> None:
     assert again.to_act == (1,)
 
 
-def test_what_would_follow_from_a_move_leaves_the_match_as_it_is(duel: Match) -> None:
-    before = frozen(duel)
-    ahead, facts = duel.after("up 5")
+@pytest.mark.parametrize("copied", [Match.copy, copy.copy, copy.deepcopy])
+def test_a_copy_is_independent_of_the_match(duel: Match, copied: Callable[[Match], Match]) -> None:
+    duel.play("up 5")
+    before, other = frozen(duel), copied(duel)
+    assert frozen(other) == before
+    other.undo()
+    other.play("up 9")
     assert frozen(duel) == before
-    assert [fact.key for fact in facts] == ["laid"]
-    assert ahead.log == [*duel.log, Entry(0, "up 5")]
-    ahead.play("undo")
-    assert ahead.state == duel.state
-    with pytest.raises(IllegalMove):
-        duel.after("end")
-    assert frozen(duel) == before
+    assert other.log == [*duel.log, Entry(0, "undo"), Entry(0, "up 9")]
+    other = copied(duel)
+    duel.play("up 9")
+    assert frozen(other) == before
 
 
-def test_asking_what_would_follow_does_not_change_what_is_dealt_later() -> None:
-    asked, unasked = (gramy.match("quick-easy", seed=5) for _ in range(2))
-    for match in (asked, unasked):
+@pytest.mark.parametrize("copied", [Match.copy, copy.copy, copy.deepcopy])
+def test_a_copy_is_dealt_the_same_cards_and_uses_up_none_of_the_match(copied: Callable[[Match], Match]) -> None:
+    copied_from, untouched = (gramy.match("quick-easy", seed=5) for _ in range(2))
+    for match in (copied_from, untouched):
         match.play(match.moves()[0])
-    asked.after("end")
-    asked.play("end")
-    unasked.play("end")
-    assert asked.log == unasked.log
+    other = copied(copied_from)
+    for match in (other, copied_from, untouched):
+        match.play("end")
+    assert other.log == copied_from.log == untouched.log
 
 
-def test_a_dealer_whose_luck_cannot_be_copied_can_be_asked_too() -> None:
+def test_a_match_with_the_random_generator_of_the_system_can_be_copied() -> None:
     match = Match(gramy.game("quick-easy"), ShuffledDealer(random.SystemRandom()))
     match.play(match.moves()[0])
-    before = frozen(match)
-    ahead, facts = match.after("end")
-    assert [fact.key for fact in facts][:2] == ["ended", "dealt"]
-    assert len(ahead.log) == len(match.log) + 2
+    before, other = frozen(match), match.copy()
+    assert [event.key for event in other.play("end")][:2] == ["ended", "dealt"]
+    assert len(other.log) == len(match.log) + 2
     assert frozen(match) == before
+
+
+@pytest.mark.parametrize(("picked", "key"), [(0b1, "deal_number"), (0b111 << 20, "deal_number"), (0b11, "not_to_deal")])
+def test_a_dealer_that_picks_the_wrong_cards_is_refused(picked: int, key: str) -> None:
+    game = gramy.game("face-to-face")
+    line = "seat=0 laid=2 helped=0 draw=2 up=9,1 down=60,60 hand=30,33,47,50;2~4,57~59 deck=20~29;5~56"
+    match = Match(game, position=game.parse_position(line))
+    assert refusal(match, lambda: match.game.deal(match.state, picked)) == key
+    with pytest.raises(IllegalMove):
+        match.dealt_by(lambda game, state: picked)
+
+
+@pytest.mark.parametrize("move", ["undo", "say red", "say", "deal 5"])
+def test_only_moves_of_the_game_are_played(table: Match, move: str) -> None:
+    table.play("up R1")
+    before = frozen(table)
+    with pytest.raises((UnreadableMove, IllegalMove)):
+        table.play(move, 1)
+    assert frozen(table) == before
+
+
+def test_a_line_of_a_log_is_replayed_as_what_it_is(table: Match) -> None:
+    lines = [Entry(1, "up R1"), Entry(0, "say  red   low"), Entry(1, "undo"), Entry(1, "up R2"), Entry(1, "end")]
+    keys = [event.key for line in [*lines, Entry(DEALER, "deal S1")] for event in table.replay(line)]
+    assert keys == ["laid", "said", "undone", "laid", "ended", "dealt"]
+    assert [entry.text for entry in table.log[4:]] == ["up R1", "say red low", "undo", "up R2", "end", "deal S1"]
 
 
 def test_deals_are_read_by_their_receiver_only(table: Match) -> None:

@@ -263,7 +263,12 @@ def qe_start(state, action, expect, name):
 def qe_talk(state, action, expect, name):
     match = table([["R1", "R2"], ["R3", "R4"]], pro=state["variant"] == "pro")
     for phrase in SAYINGS[action["say"]["text"]]:
-        assert refusal(match, f"say {phrase}") == (None if expect["allowed"] else "no_such_phrase")
+        if expect["allowed"]:
+            assert match.say(phrase, 0)[0].key == "said"
+        else:
+            with pytest.raises(gramy.IllegalMove) as caught:
+                match.say(phrase, 0)
+            assert caught.value.message.key == "no_such_phrase"
 
 
 # --- GRA --------------------------------------------------------------------------------------------------------------

@@ -179,7 +179,7 @@ class Rules(Protocol):
     def format_card(self, card: int, /) -> str:
         """The word for a card."""
 
-    def parse_move(self, state: State, seat: int, words: list[str], /) -> int:
+    def parse_move(self, state: State, seat: int, words: tuple[str, ...], /) -> int:
         """The code of a move; raises UnreadableMove, or IllegalMove where the words cannot fit this seat's hand."""
 
     def format_move(self, state: State, seat: int, code: int, /) -> str:
@@ -263,12 +263,15 @@ class Game:
         return tuple(self._named(self.rules.receiver(state), pool)), number
 
     def apply(self, state: State, seat: int, move: str) -> tuple[State, tuple[Event, ...]]:
-        """The state after a move and the public facts that followed; raises MoveError and changes nothing."""
-        words = move.split()
+        """Return the state after a move, and the events; raises MoveError."""
+        return self.apply_words(state, seat, tuple(move.split()))
+
+    def apply_words(self, state: State, seat: int, words: tuple[str, ...]) -> tuple[State, tuple[Event, ...]]:
+        """Return the state after a move that is given as its words, and the events; raises MoveError."""
         if not words:
             raise UnreadableMove(Message("empty_move"))
         if seat == DEALER:
-            return self._deal(state, words)
+            return self._dealt(state, self.parse_deal(state, words))
         menu = self.rules.legal_moves(state, seat) if 0 <= seat < self.players else ()
         if reason := self._not_now(state, seat, words[0], menu):
             raise IllegalMove(reason)
@@ -348,12 +351,26 @@ class Game:
             return Message("wait_for_the_deal")
         return Message("not_your_turn", {"to_act": to_act})
 
-    def _deal(self, state: State, words: list[str]) -> tuple[State, tuple[Event, ...]]:
-        if self.rules.to_act(state) != 1 << DEALER:
-            raise IllegalMove(Message("no_deal_now"))
-        pool, number = self.rules.deal_pool(state)
+    def deal(self, state: State, picked: int) -> tuple[State, tuple[Event, ...]]:
+        """Return the state after the dealer picked these bits of the pool, and the events; raises IllegalMove."""
+        pool, number = self._pool(state)
+        if picked.bit_count() != number:
+            raise IllegalMove(Message("deal_number", {"expected": number, "dealt": picked.bit_count()}))
+        if others := picked & ~pool:
+            raise IllegalMove(Message("not_to_deal", {"word": self._named(self.rules.receiver(state), others)[0]}))
+        return self._dealt(state, picked)
+
+    def format_deal(self, state: State, picked: int) -> str:
+        """Return the text of the deal that picks these bits of the pool."""
         receiver = self.rules.receiver(state)
-        lead = ["deal", "first"] if receiver == NOBODY else ["deal"]
+        lead = "deal first " if receiver == NOBODY else "deal "
+        return lead + " ".join(self._named(receiver, picked))
+
+    def parse_deal(self, state: State, words: tuple[str, ...]) -> int:
+        """Return the bits of the pool that a deal picks: the inverse of `format_deal`; raises MoveError."""
+        pool, number = self._pool(state)
+        receiver = self.rules.receiver(state)
+        lead = ("deal", "first") if receiver == NOBODY else ("deal",)
         if words[: len(lead)] != lead:
             raise UnreadableMove(Message("deal_expected", {"lead": " ".join(lead), "number": number}))
         named = words[len(lead) :]
@@ -365,10 +382,20 @@ class Game:
             if bit is None:
                 raise IllegalMove(Message("not_to_deal", {"word": word}))
             picked |= 1 << bit
+        return picked
+
+    def _pool(self, state: State) -> tuple[int, int]:
+        """Return what the dealer picks from, and how many; raises IllegalMove when it is not the dealer's turn."""
+        if self.rules.to_act(state) != 1 << DEALER:
+            raise IllegalMove(Message("no_deal_now"))
+        return self.rules.deal_pool(state)
+
+    def _dealt(self, state: State, picked: int) -> tuple[State, tuple[Event, ...]]:
+        receiver = self.rules.receiver(state)
         after = self.rules.deal(state, picked)
         if receiver == NOBODY:
             return after, (Message("starts", {"seat": cards.lowest(picked)}),)
-        return after, _dealt(receiver, number) + self._ended(after)
+        return after, _dealt(receiver, picked.bit_count()) + self._ended(after)
 
     def _ended(self, state: State) -> tuple[Event, ...]:
         """The outcome as an event: a draw can end a match as well as a move."""
@@ -377,12 +404,6 @@ class Game:
             return ()
         winner = {"winner": outcome.winners[0]} if len(outcome.winners) == 1 else {}
         return (Message(outcome.key, {**outcome.values, **winner}, self.name),)
-
-    def deal(self, state: State, picked: int) -> str:
-        """The text of the deal that picks these of what is owed."""
-        receiver = self.rules.receiver(state)
-        first = "first " if receiver == NOBODY else ""
-        return f"deal {first}" + " ".join(self._named(receiver, picked))
 
     def _named(self, receiver: int, bits: int) -> list[str]:
         """What the dealer picks, as words: cards for a receiver, otherwise a seat."""

@@ -49,11 +49,11 @@ class SeededDealer:  # reads as what a match is given: Match(game, dealing(deal)
     deal: Deal
     dealt: int = 0  # how many deals there have been
 
-    def __call__(self, game: Game, state: State) -> str:
+    def __call__(self, game: Game, state: State) -> int:
         pool, number = game.rules.deal_pool(state)
         picked = drawn(_key(self.deal), self.dealt, cards.positions(pool), number)
         self.dealt += 1
-        return game.deal(state, cards.together(picked))
+        return cards.together(picked)
 
     def __deepcopy__(self, memo: dict[int, object]) -> SeededDealer:
         return SeededDealer(self.deal, self.dealt)
@@ -97,9 +97,9 @@ def every_deal(match: Match) -> list[Dealt]:
     for line, entry in enumerate(match.log, start=1):
         if entry.seat == DEALER:
             pool, number = again.game.rules.deal_pool(again.state)
-            words = again.game.deal(again.state, pool).split()[-pool.bit_count() :]
+            words = again.game.format_deal(again.state, pool).split()[-pool.bit_count() :]
             found.append(Dealt(line, tuple(words), tuple(entry.text.split()[-number:])))
-        again.play(entry.text, entry.seat)
+        again.replay(entry)
     return found
 
 
@@ -107,7 +107,9 @@ def first_unfair(match: Match, deal: Deal) -> int | None:
     """The first line of a match's log whose cards do not follow from the seed and luck; None when all do."""
     dealer, again = SeededDealer(deal), Match(match.game, None, match.names, match.origin)
     for line, entry in enumerate(match.log):
-        if entry.seat == DEALER and entry.text != dealer(again.game, again.state):
-            return line
-        again.play(entry.text, entry.seat)
+        if entry.seat == DEALER:
+            picked = dealer(again.game, again.state)
+            if entry.text != again.game.format_deal(again.state, picked):
+                return line
+        again.replay(entry)
     return None

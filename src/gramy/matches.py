@@ -1,7 +1,7 @@
-"""Match: one play of a game, and the one door for everybody's moves, the dealer's among them.
+"""A match: one play of a game, as a state and a log.
 
-A move is checked and applied purely; only then do the log and the state change, both or neither. The log only grows,
-taking back included, so that it can be stored line by line and replayed without a random generator.
+A move is checked and applied first; only then do the log and the state change, both or neither. The log only grows: a
+move that is taken back adds a line. So a log can be stored line by line and replayed without a random generator.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from msgspec.structs import replace
 from gramy import cards
 from gramy.contract import DEALER, NOBODY, Event, Game, IllegalMove, Menu, Message, Outcome, State, View
 
-Dealer: TypeAlias = Callable[[Game, State], str]
-"""Says the next deal. Where its luck comes from is its own affair: randomness is a parameter."""
+Dealer: TypeAlias = Callable[[Game, State], int]
+"""Picks what is dealt next: a set of bits from `Rules.deal_pool`. Each dealer has its own source of randomness."""
 
 
 class Entry(NamedTuple):
-    """One line of the log: who did what, and the only seat that may read it whole (None: everybody)."""
+    """One line of the log. `reader` is the only seat that may read it whole, None when everybody may."""
 
     seat: int
     text: str
@@ -32,19 +32,19 @@ class Entry(NamedTuple):
 
 @lru_cache(20_000)
 def _entry(seat: int, text: str, reader: int | None) -> Entry:
-    """The same few moves fill the logs of all tables: each is there once, and a log is a list of them."""
+    """Return an entry that all logs share: the logs of all tables consist of the same few moves."""
     return Entry(seat, text, reader)
 
 
 @dataclass(frozen=True)
-class ShuffledDealer:  # reads as what a match is given: Match(game, shuffling(rng))
+class ShuffledDealer:
     """A dealer that draws from a random generator."""
 
     rng: random.Random
 
-    def __call__(self, game: Game, state: State) -> str:
+    def __call__(self, game: Game, state: State) -> int:
         pool, number = game.rules.deal_pool(state)
-        return game.deal(state, cards.together(self.rng.sample(cards.positions(pool), number)))
+        return cards.together(self.rng.sample(cards.positions(pool), number))
 
     def __deepcopy__(self, memo: dict[int, object]) -> ShuffledDealer:
         if isinstance(self.rng, random.SystemRandom):
@@ -53,8 +53,7 @@ class ShuffledDealer:  # reads as what a match is given: Match(game, shuffling(r
 
 
 class Match:
-    """A deal and a log of moves, with or without the players' names. With a dealer it deals by itself; without one,
-    deals are played like any move."""
+    """A match of a game. With a dealer it deals by itself; without one, deals are played like any other move."""
 
     __slots__ = ("_dealer", "_undoable", "_undone", "events_by_line", "game", "log", "names", "origin", "state")
 
@@ -75,20 +74,20 @@ class Match:
         self.origin: State = game.start() if position is None else position
         self.state: State = self.origin
         self.log: list[Entry] = []
-        self.events_by_line: list[tuple[Event, ...]] = []  # what followed from each line of the log
-        self._undoable: tuple[tuple[int, State], ...] = ()  # moves that may be taken back: their line, the state before
-        self._undone: frozenset[int] = frozenset()  # the lines of moves that were
+        self.events_by_line: list[tuple[Event, ...]] = []  # the events that followed each line of the log
+        self._undoable: tuple[tuple[int, State], ...] = ()  # moves that can be undone: their line, the state before
+        self._undone: frozenset[int] = frozenset()  # the lines of moves that were undone
         self._dealer = dealer
         self._deal()
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        """The seats that the match waits for; empty when it is over."""
+        """The seats that must act; empty when the match is over."""
         return self.game.to_act(self.state)
 
     @property
     def outcome(self) -> Outcome | None:
-        """Who won and why, None while the match is on."""
+        """The winners and the reason, None until the match is over."""
         return self.game.outcome(self.state)
 
     @property
@@ -97,85 +96,88 @@ class Match:
         return self.game.format_position(self.state)
 
     def moves(self, seat: int | None = None) -> tuple[str, ...]:
-        """What a seat (by default the awaited one) may do now."""
+        """Return the legal moves of a seat, by default of the only seat to act."""
         return self.game.moves(self.state, self._seat(seat)) if self.to_act or seat is not None else ()
 
     def view(self, seat: int | None, menu: Menu | None = None) -> View:
-        """What a seat may know, None for a spectator; whoever has the seat's menu already hands it over."""
+        """Return what a seat may see (None: a spectator). A caller that has the seat's menu passes it on."""
         view = self.game.view(self.state, seat, menu)
         return view if self._undoable or not view.undoable else replace(view, undoable=False)
 
     def play(self, move: str, seat: int | None = None) -> tuple[Event, ...]:
-        """Make a move; what followed from it, deals included. Raises MoveError and changes nothing."""
-        words = move.split()
-        if words[:1] == ["say"]:
-            return self.say(" ".join(words[1:]), seat)
-        if words == ["undo"]:
-            return self.undo(seat)
-        facts = self._play(" ".join(words), self._seat(seat))
-        return facts + self._deal()
+        """Play a move of the game and return the events, those of the deals that follow included.
+
+        Raises MoveError and then changes nothing.
+        """
+        return self._play(tuple(move.split()), self._seat(seat)) + self._deal()
 
     def say(self, phrase: str, seat: int | None = None) -> tuple[Event, ...]:
-        """Say one of the game's phrases; it changes nothing but the log."""
+        """Say one of the game's phrases. Only the log changes."""
         seat = self._seat(seat)
         if self.outcome is not None:
             raise IllegalMove(Message("match_over"))
         if seat not in range(self.game.players) or phrase not in self.game.phrases():
             raise IllegalMove(Message("no_such_phrase", {"phrase": phrase}, self.game.name))
-        return self._note(
-            Entry(seat, f"say {phrase}"), (Message("said", {"seat": seat, "phrase": phrase}, self.game.name),)
-        )
+        said = Message("said", {"seat": seat, "phrase": phrase}, self.game.name)
+        return self._append(Entry(seat, f"say {phrase}"), (said,))
 
     def undo(self, seat: int | None = None) -> tuple[Event, ...]:
-        """Take back the seat's last move of this turn, as long as nothing hidden has appeared since."""
+        """Take back the seat's last move of this turn, as long as no hidden card has been shown since."""
         seat = self._seat(seat)
         if not self._undoable or seat not in self.to_act:
             raise IllegalMove(Message("nothing_to_undo"))
         *before, (line, self.state) = self._undoable
         self._undoable, self._undone = tuple(before), self._undone | {line}
-        return self._note(Entry(seat, "undo"), (Message("undone", {"seat": seat, "move": self.log[line].text}),))
+        return self._append(Entry(seat, "undo"), (Message("undone", {"seat": seat, "move": self.log[line].text}),))
+
+    def replay(self, entry: Entry) -> tuple[Event, ...]:
+        """Play a line of a log again: a move, a deal, `undo` or `say ...`."""
+        words = tuple(entry.text.split())
+        if words[:1] == ("say",):
+            return self.say(" ".join(words[1:]), entry.seat)
+        if words == ("undo",):
+            return self.undo(entry.seat)
+        return self._play(words, entry.seat) + self._deal()
 
     def history(self, seat: int | None) -> tuple[Entry, ...]:
-        """The moves that stand and what was said, as a seat may read them: hidden words are `?`."""
+        """Return the moves that were not undone and the talk, as a seat may read them: hidden words are `?`."""
         return tuple(
             as_read(entry, seat)
             for line, entry in enumerate(self.log)
             if line not in self._undone and entry.text != "undo"
         )
 
-    def after(self, move: str, seat: int | None = None) -> tuple[Match, tuple[Event, ...]]:
-        """The match as it would be after a move, and what would follow from it; this one stays as it is."""
-        ahead = self._copy(_own(self._dealer))  # asking does not use up this match's luck
-        return ahead, ahead.play(move, seat)
+    def copy(self) -> Match:
+        """Return an independent match with its own copy of the dealer: the same moves lead to the same deals."""
+        return self._copy(_copy_dealer(self._dealer))
+
+    def __copy__(self) -> Match:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Match:
+        return self.copy()  # everything else that the two share is immutable
 
     def followed_by(self, entries: Iterable[Entry]) -> Match:
-        """The match after more lines of its log, deals included; this one stays as it is."""
-        ahead = self._copy(None)
+        """Return the match after more lines of its log, deals included; this one does not change."""
+        longer = self._copy(None)
         for entry in entries:
-            ahead.play(entry.text, entry.seat)
-        return ahead
+            longer.replay(entry)
+        return longer
 
     def dealt_by(self, dealer: Dealer | None) -> Match:
-        """The same match with another dealer from now on."""
-        ahead = self._copy(dealer)
-        ahead._deal()
-        return ahead
+        """Return the same match with another dealer from now on."""
+        other = self._copy(dealer)
+        other._deal()
+        return other
 
     def named(self, names: Iterable[str]) -> Match:
-        """The match with other names; this one stays as it is."""
-        other = self._copy(self._dealer)
+        """Return the match with other names; this one does not change."""
+        other = self.copy()
         other.names = tuple(names)
         return other
 
-    def _copy(self, dealer: Dealer | None) -> Match:
-        ahead = object.__new__(type(self))
-        ahead.game, ahead.names, ahead.origin, ahead.state = self.game, self.names, self.origin, self.state
-        ahead._dealer, ahead.log, ahead.events_by_line = dealer, self.log.copy(), self.events_by_line.copy()
-        ahead._undoable, ahead._undone = self._undoable, self._undone
-        return ahead
-
     def at(self, lines: int) -> Match:
-        """The match as it was after so many lines of its log."""
+        """Return the match as it was after this many lines of its log."""
         return Match.replayed(self.game, self.log[:lines], None, self.names, self.origin)
 
     @classmethod
@@ -187,16 +189,23 @@ class Match:
         names: Iterable[str] = (),
         position: State | None = None,
     ) -> Match:
-        """A match from its log, deals included; from then on the dealer, if there is one, deals."""
+        """Return a match from its log, deals included; the dealer, if there is one, deals from then on."""
         match = cls(game, None, names, position)
         for entry in entries:
-            match.play(entry.text, entry.seat)
+            match.replay(entry)
         match._dealer = dealer
         match._deal()
         return match
 
+    def _copy(self, dealer: Dealer | None) -> Match:
+        other = object.__new__(type(self))
+        other.game, other.names, other.origin, other.state = self.game, self.names, self.origin, self.state
+        other._dealer, other.log, other.events_by_line = dealer, self.log.copy(), self.events_by_line.copy()
+        other._undoable, other._undone = self._undoable, self._undone
+        return other
+
     def _seat(self, seat: int | None) -> int:
-        """The seat meant: the one that is awaited, when there is just one."""
+        """Return the seat; None stands for the seat to act, when there is just one."""
         if seat is not None:
             return seat
         if not self.to_act:
@@ -205,42 +214,50 @@ class Match:
             raise IllegalMove(Message("which_seat", {"to_act": self.to_act}))
         return self.to_act[0]
 
-    def _play(self, move: str, seat: int) -> tuple[Event, ...]:
-        after, facts = self.game.apply(self.state, seat, move)
-        entry = _entry(seat, move, self._reader(move, seat))
-        self._undoable = (*self._undoable, (len(self.log), self.state)) if self.game.rules.undoable(after) else ()
-        self.state = after
-        return self._note(entry, facts)
-
-    def _note(self, entry: Entry, facts: tuple[Event, ...]) -> tuple[Event, ...]:
-        self.log.append(entry)
-        self.events_by_line.append(facts)
-        return facts
-
-    def _reader(self, move: str, seat: int) -> int | None:
-        if seat == DEALER:
-            receiver = self.game.rules.receiver(self.state)
-            return None if receiver == NOBODY else receiver
-        secret = self.game.rules.SECRET
-        return seat if secret and move.split()[0] in secret else None
+    def _play(self, words: tuple[str, ...], seat: int) -> tuple[Event, ...]:
+        after, events = self.game.apply_words(self.state, seat, words)
+        secret = words[0] in self.game.rules.SECRET
+        reader = self._receiver() if seat == DEALER else seat if secret else None
+        return self._advance(_entry(seat, " ".join(words), reader), after, events)
 
     def _deal(self) -> tuple[Event, ...]:
-        facts: tuple[Event, ...] = ()
-        to_act = self.game.rules.to_act
-        while self._dealer is not None and to_act(self.state) == 1 << DEALER:
-            facts += self._play(self._dealer(self.game, self.state), DEALER)
-        return facts
+        """Let the dealer deal for as long as it is its turn."""
+        events: tuple[Event, ...] = ()
+        game = self.game
+        while self._dealer is not None and game.rules.to_act(self.state) == 1 << DEALER:
+            picked = self._dealer(game, self.state)
+            after, dealt = game.deal(self.state, picked)
+            events += self._advance(
+                _entry(DEALER, game.format_deal(self.state, picked), self._receiver()), after, dealt
+            )
+        return events
+
+    def _receiver(self) -> int | None:
+        """Return the seat that the next deal goes to, None when everybody may read it."""
+        receiver = self.game.rules.receiver(self.state)
+        return None if receiver == NOBODY else receiver
+
+    def _advance(self, entry: Entry, after: State, events: tuple[Event, ...]) -> tuple[Event, ...]:
+        """Change the state and append to the log."""
+        self._undoable = (*self._undoable, (len(self.log), self.state)) if self.game.rules.undoable(after) else ()
+        self.state = after
+        return self._append(entry, events)
+
+    def _append(self, entry: Entry, events: tuple[Event, ...]) -> tuple[Event, ...]:
+        self.log.append(entry)
+        self.events_by_line.append(events)
+        return events
 
 
-def _own(dealer: Dealer | None) -> Dealer | None:
-    """A dealer of one's own, as lucky as this one; where he knows how to copy himself, without `deepcopy`'s ledger."""
+def _copy_dealer(dealer: Dealer | None) -> Dealer | None:
+    """Copy a dealer by its own `__deepcopy__` where it has one: `deepcopy` itself keeps a memo that costs time."""
     copying = getattr(dealer, "__deepcopy__", None)
-    own: Dealer | None = copying({}) if copying else deepcopy(dealer)
-    return own
+    copied: Dealer | None = copying({}) if copying else deepcopy(dealer)
+    return copied
 
 
 def as_read(entry: Entry, seat: int | None) -> Entry:
-    """A log line as a seat may read it: the verb, and `?` for every word that is not for this seat."""
+    """Return a log line as a seat may read it: the verb, and `?` for every word that is hidden from this seat."""
     if entry.reader is None or entry.reader == seat:
         return entry
     verb, *words = entry.text.split()

@@ -23,7 +23,7 @@ from pathlib import Path
 from gramy.contract import DEALER, BadRecord, Game, GramyError, Message, format_options, parse_options
 from gramy.fair import Deal
 from gramy.games import GAMES
-from gramy.matches import Match
+from gramy.matches import Entry, Match
 
 FIRST = "gramy record 2"
 OLDER = {"gramy record 1": {"luck": "client-seeds"}}
@@ -198,7 +198,7 @@ def _play(match: Match, number: int, line: str) -> None:
     if who not in seats or not move:
         raise BadRecord(number, Message("record_move", {"line": line}))
     try:
-        match.play(move, seats[who])
+        match.replay(Entry(seats[who], move))
     except GramyError as error:
         raise BadRecord(number, error.message) from None
 

@@ -76,7 +76,7 @@ def other_deal(match: Match, seat: int, rng: random.Random) -> Match | None:
     other = Match(match.game)
     try:
         for entry in RENAMED[match.game.name](match.game, match.log, seat, rng):
-            other.play(entry.text, entry.seat)
+            other.replay(entry)
     except IllegalMove:
         return None  # with these cards somebody was stuck before
     return other if other.log != match.log and other.outcome is None else None

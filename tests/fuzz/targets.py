@@ -17,7 +17,7 @@ from typing import Any
 import gramy
 from gramy import record, text
 from gramy.contract import BadOptions, GramyError, Message, format_options, parse_options, plain
-from gramy.matches import Match, ShuffledDealer
+from gramy.matches import Entry, Match, ShuffledDealer
 from gramy.table.names import LONGEST_NAME, distinct, nickname
 from gramy.table.seat import Seat, digest
 from gramy.table.services import Services, Viewer
@@ -67,7 +67,8 @@ def answer(match: Match, seat: int, move: str) -> Any:
     """What follows from a move, or why it is refused; the match itself stays as it is."""
     before = match.state, len(match.log), len(match.events_by_line)
     try:
-        ahead, facts = match.after(move, seat)
+        ahead = match.copy()
+        facts = ahead.replay(Entry(seat, move))
     except GramyError as error:
         sayable(error.message)
         result: Any = "refused", error.message

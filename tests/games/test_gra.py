@@ -559,7 +559,7 @@ def test_reason_is_none_exactly_for_offered_moves(match):
     allowed = [code for code in codes if rules.reason(match.state, 0, code) is None]
     assert allowed == [code for code in codes if rows[code >> 6] >> (code & 63) & 1]
     assert [
-        rules.parse_move(match.state, 0, rules.format_move(match.state, 0, code).split()) for code in allowed
+        rules.parse_move(match.state, 0, tuple(rules.format_move(match.state, 0, code).split())) for code in allowed
     ] == allowed
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import gramy
 from gramy import record
 from gramy.contract import plain
-from gramy.matches import Match
+from gramy.matches import Entry, Match
 
 FOLDER = Path(__file__).parent
 MARGIN = "    "
@@ -131,7 +131,7 @@ def played(transcript: Transcript) -> Match:
     while match.to_act:
         for lines, seat, words in transcript.besides:
             if len(match.log) == lines:
-                match.play(words, seat)
+                match.replay(Entry(seat, words))
         seat = rng.choice(match.to_act)
         match.play(transcript.player(match, seat, rng), seat)
     return match
@@ -146,7 +146,7 @@ def annotated(transcript: Transcript) -> str:
     shown = {0, 3, len(match.log) // 3, len(match.log) // 2, len(match.log) - 1}
     again = Match(match.game, names=match.names)
     for number, (line, entry) in enumerate(zip(lines[begin:], match.log, strict=False)):
-        events = again.play(entry.text, entry.seat)
+        events = again.replay(entry)
         out += [line, *(f"{MARGIN}{gramy.say(event, names=match.names)}" for event in events)]
         if number in shown:
             out += views(again)

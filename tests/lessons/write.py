@@ -14,7 +14,7 @@ from typing import Any
 import gramy
 from gramy import text
 from gramy.contract import DEALER, format_options, plain
-from gramy.matches import Match, as_read
+from gramy.matches import Entry, Match, as_read
 from tests.lessons.scripts import LEARNER, LESSONS, TEACHER, Lesson, Step
 
 FOLDER = Path(gramy.__file__).parent / "web" / "static" / "lessons"
@@ -62,7 +62,7 @@ def _moments(lesson: Lesson) -> Iterator[dict[str, Any]]:
 
 def _play(match: Match, line: str) -> None:
     who, _, move = line.partition(" ")
-    match.play(move, DEALER if who == "dealer" else int(who))
+    match.replay(Entry(DEALER if who == "dealer" else int(who), move))
 
 
 def _moment(match: Match, seen: int, step: Step | None) -> dict[str, Any]:

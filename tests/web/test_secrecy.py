@@ -19,7 +19,7 @@ import pytest
 import gramy
 from gramy import cards
 from gramy.contract import DEALER, Game, GramyError, IllegalMove, plain
-from gramy.matches import Match, ShuffledDealer
+from gramy.matches import Entry, Match, ShuffledDealer
 from gramy.table.seat import Seat, digest
 from gramy.table.services import Services, Viewer
 from gramy.table.store import FINISHED, PLAYING
@@ -55,7 +55,7 @@ def twin_of(match: Match, seat: int | None, rng: random.Random) -> Match | None:
     other = Match(match.game)
     try:
         for entry in RENAMED[match.game.name](match.game, match.log, seat, rng):
-            other.play(entry.text, entry.seat)
+            other.replay(entry)
     except IllegalMove:
         return None
     return other if other.outcome == match.outcome and other.to_act == match.to_act else None
@@ -70,7 +70,7 @@ def attempts(game: Game, rng: random.Random) -> list[str]:
 
 def refusal(match: Match, seat: int, move: str) -> Any:
     try:
-        match.after(move, seat)
+        match.copy().replay(Entry(seat, move))
     except GramyError as error:
         return plain(error.message)
     return None

@@ -163,10 +163,10 @@ def moments(match: Match) -> Iterator[Moment]:
     rules, stops = match.game.rules, set(standing(match))
     for line, entry in enumerate(match.log):
         if line in stops:
-            code = rules.parse_move(again.state, entry.seat, entry.text.split())
+            code = rules.parse_move(again.state, entry.seat, tuple(entry.text.split()))
             move = rules.format_move(again.state, entry.seat, code)  # as the menu spells it
             yield Moment(line + 1, move, again.view(entry.seat), again.history(entry.seat))
-        again.play(entry.text, entry.seat)
+        again.replay(entry)
 
 
 def judge(budget: float, seed: object, by: Adviser, moment: Moment) -> Decision:

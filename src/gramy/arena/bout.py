@@ -70,7 +70,7 @@ class Decks:
         self._order: dict[int, list[int]] = {}
         self._shuffled: dict[int, int] = {}
 
-    def __call__(self, game: Game, state: State) -> str:
+    def __call__(self, game: Game, state: State) -> int:
         receiver = game.rules.receiver(state)
         pool, number = game.rules.deal_pool(state)
         if pool & ~self._left.get(receiver, 0):
@@ -80,7 +80,7 @@ class Decks:
             self._order[receiver] = order
         picked = cards.together([bit for bit in self._order[receiver] if pool >> bit & 1][:number])
         self._left[receiver] = pool & ~picked
-        return game.deal(state, picked)
+        return picked
 
 
 def prepare(setting: Setting) -> None:
@@ -114,7 +114,6 @@ def play_match(setting: Setting, game: Game, deal: int, seating: tuple[int, ...]
         with _blaming(match.names[seat], deal):
             budget = setting.entrants[seating[seat]].budget
             move = players[seat].choose(match.view(seat), match.history(seat), rngs[seat], budget)
-            game.apply(match.state, seat, move)  # refuses what is no move, such as taking back, for ever and ever
             match.play(move, seat)
     return match
 

@@ -318,7 +318,8 @@ class Table:
 
     async def _step(self, move: str, seat: int) -> None:
         assert self.match is not None
-        ahead, _ = self.match.after(move, seat)
+        ahead = self.match.copy()
+        ahead.replay(Entry(seat, move))
         number = len(self.match.log)
         status, now = PLAYING if ahead.outcome is None else FINISHED, self.services.date()
         touched = now if now - self._dated > MINUTE else None

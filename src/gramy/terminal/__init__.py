@@ -204,7 +204,7 @@ class Sitting:
         unreadable = None
         for form in (move, menu.tidied(move)):
             try:
-                self.facts += self.match.play(form, seat)
+                self.facts += self.match.undo(seat) if form == "undo" else self.match.play(form, seat)
                 return None
             except UnreadableMove as error:
                 unreadable = unreadable or error.message

@@ -309,7 +309,7 @@ def _replay(match: gramy.Match, seat: int | None) -> dict[str, Any]:
     steps = []
     again = match.at(0)
     for line, entry in zip(log_lines(match, seat), match.log, strict=True):
-        again.play(entry.text, entry.seat)
+        again.replay(entry)
         steps.append({**asdict(line), "view": again.view(seat)})
     game = match.game
     return {"game": game.name, "options": format_options(game.options), "names": match.names, "steps": steps}

@@ -42,19 +42,21 @@ def format_card(card: int) -> str:
     return FACES[card // 2]
 
 
-def parse_move(state: State, seat: int, words: list[str]) -> int:
-    if words == ["check"]:
+def parse_move(state: State, seat: int, words: tuple[str, ...]) -> int:
+    if words == ("check",):
         return code_of(CHECK, 0)
     if words[0] == "choose":
         return code_of(CHOOSE, _picks(state, seat, words[1:]))
     number, x, value = words[1].partition("x") if words[0] == "bid" and len(words) > 1 else ("", "", "")
-    if not (x and _digits(number) and value in "123456" and len(value) == 1 and words[2:] in ([], ["left"], ["right"])):
+    if not (
+        x and _digits(number) and value in "123456" and len(value) == 1 and words[2:] in ((), ("left",), ("right",))
+    ):
         raise UnreadableMove(Message("unreadable", {"move": " ".join(words)}, NAME))
     if int(number) >= ROW:
         raise IllegalMove(Message("bid_out_of_range", {"most": in_play(state.score)}, NAME))
     if state.phase == BIDDING and declaring(state) != (len(words) == 3):
         raise IllegalMove(Message("say_direction" if declaring(state) else "no_direction_now", {}, NAME))
-    row = int(value) - 1 + (RIGHT if words[2:] == ["right"] else 0)
+    row = int(value) - 1 + (RIGHT if words[2:] == ("right",) else 0)
     return code_of(row, int(number))
 
 
@@ -62,7 +64,7 @@ def _digits(word: str) -> bool:
     return word.isascii() and word.isdigit() and len(word) < 4 and (word == "0" or word[0] != "0")
 
 
-def _picks(state: State, seat: int, words: list[str]) -> int:
+def _picks(state: State, seat: int, words: tuple[str, ...]) -> int:
     """Which face of each card, in hand order: `choose 4 2` turns a 14 to its 4 and a 25 to its 2."""
     hand = positions(state.hands[seat])
     if not words or any(len(word) != 1 or word not in "123456" for word in words):

@@ -14,16 +14,17 @@ def parse_card(word: str) -> int | None:
     return CARDS.get(word)
 
 
-CODES = {f"{pile} {word}": code_of(row, card) for row, pile in enumerate(PILES) for word, card in CARDS.items()}
-CODES["end"] = code_of(END, 0)
-MOVES = {code: move for move, code in CODES.items()}
+CODES: dict[tuple[str, ...], int] = {
+    (pile, word): code_of(row, card) for row, pile in enumerate(PILES) for word, card in CARDS.items()
+}
+CODES["end",] = code_of(END, 0)
+MOVES = {code: " ".join(words) for words, code in CODES.items()}
 
 
-def parse_move(state: State, seat: int, words: list[str]) -> int:
-    move = " ".join(words)
-    if move not in CODES:
-        raise UnreadableMove(Message("unreadable", {"move": move}, NAME))
-    return CODES[move]
+def parse_move(state: State, seat: int, words: tuple[str, ...]) -> int:
+    if words not in CODES:
+        raise UnreadableMove(Message("unreadable", {"move": " ".join(words)}, NAME))
+    return CODES[words]
 
 
 def format_move(state: State, seat: int, code: int) -> str:
