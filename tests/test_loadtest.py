@@ -1,10 +1,8 @@
 """The load generator, against a real server: what it counts is what was played, and it stays within its bounds."""
 
-import asyncio
 import json
 import subprocess
 import sys
-from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +19,6 @@ from gramy.table.lobby import Lobby
 from tests.web.client import serving
 
 
-def together(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(work, 60))
-
-
 def moved(lobby: Lobby) -> int:
     """The lines of people in the logs of all tables."""
     logs = [table.match.log for table in lobby.tables.values() if table.match is not None]
@@ -32,88 +26,67 @@ def moved(lobby: Lobby) -> int:
 
 
 @pytest.mark.parametrize(("name", "options"), [("face-to-face", {}), ("quick-easy", {"players": 3}), ("gra", {})])
-def test_every_match_is_played_to_its_end_and_every_move_is_counted_once(
+async def test_every_match_is_played_to_its_end_and_every_move_is_counted_once(
     tmp_path: Path, name: str, options: dict[str, Any]
 ) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, lobby):
-            plan = Plan(gramy.game(name, **options), (address.rstrip("/"),), tables=4, matches=1, viewers=1, seconds=50)
-            figures = await play(plan)
-            assert figures.errors == {}
-            assert figures.matches == 4
-            assert figures.moves == moved(lobby) > 4
-            assert len(figures.opening) == 4
-            assert all(table.match and table.match.outcome for table in lobby.tables.values())
-            players = plan.game.players
-            assert figures.connections == 4 * (players + 1)
-            assert len(figures.shown) >= figures.moves
-
-    together(story())
+    async with serving(tmp_path) as (address, lobby):
+        plan = Plan(gramy.game(name, **options), (address.rstrip("/"),), tables=4, matches=1, viewers=1, seconds=50)
+        figures = await play(plan)
+        assert figures.errors == {}
+        assert figures.matches == 4
+        assert figures.moves == moved(lobby) > 4
+        assert len(figures.opening) == 4
+        assert all(table.match and table.match.outcome for table in lobby.tables.values())
+        players = plan.game.players
+        assert figures.connections == 4 * (players + 1)
+        assert len(figures.shown) >= figures.moves
 
 
-def test_a_table_plays_match_after_match_until_so_many_moves_are_made(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, lobby):
-            plan = Plan(gramy.game("quick-easy", players=2), (address.rstrip("/"),), tables=2, moves=150, seconds=50)
-            figures = await play(plan)
-            assert figures.errors == {}
-            assert 150 <= figures.moves <= 150 + 2
-            assert max(table.round for table in lobby.tables.values()) > 1
-
-    together(story())
+async def test_a_table_plays_match_after_match_until_so_many_moves_are_made(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, lobby):
+        plan = Plan(gramy.game("quick-easy", players=2), (address.rstrip("/"),), tables=2, moves=150, seconds=50)
+        figures = await play(plan)
+        assert figures.errors == {}
+        assert 150 <= figures.moves <= 150 + 2
+        assert max(table.round for table in lobby.tables.values()) > 1
 
 
-def test_people_who_come_together_are_all_at_the_node_of_their_table(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path / "a") as (one, first), serving(tmp_path / "b") as (other, second):
-            servers = one.rstrip("/"), other.rstrip("/")  # they share nothing, so nobody could come to the wrong one
-            figures = await play(Plan(gramy.game("gra"), servers, together=True, tables=4, matches=1, seconds=50))
-            assert figures.errors == {}
-            assert (len(first.tables), len(second.tables), figures.matches) == (2, 2, 4)
-
-    together(story())
+async def test_people_who_come_together_are_all_at_the_node_of_their_table(tmp_path: Path) -> None:
+    async with serving(tmp_path / "a") as (one, first), serving(tmp_path / "b") as (other, second):
+        servers = one.rstrip("/"), other.rstrip("/")  # they share nothing, so nobody could come to the wrong one
+        figures = await play(Plan(gramy.game("gra"), servers, together=True, tables=4, matches=1, seconds=50))
+        assert figures.errors == {}
+        assert (len(first.tables), len(second.tables), figures.matches) == (2, 2, 4)
 
 
-def test_one_person_a_table_plays_against_the_servers_own_bots(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, lobby):
-            game = gramy.game("gra", players=3)
-            figures = await play(Plan(game, (address.rstrip("/"),), tables=2, matches=1, bots="easy", seconds=50))
-            assert figures.errors == {}
-            assert figures.connections == 2
-            assert figures.matches == 2
-            assert all(
-                [seat.kind for seat in table.seats] == ["person", "bot", "bot"] for table in lobby.tables.values()
-            )
-
-    together(story())
+async def test_one_person_a_table_plays_against_the_servers_own_bots(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, lobby):
+        game = gramy.game("gra", players=3)
+        figures = await play(Plan(game, (address.rstrip("/"),), tables=2, matches=1, bots="easy", seconds=50))
+        assert figures.errors == {}
+        assert figures.connections == 2
+        assert figures.matches == 2
+        assert all([seat.kind for seat in table.seats] == ["person", "bot", "bot"] for table in lobby.tables.values())
 
 
-def test_people_who_think_move_no_sooner_than_they_want_to(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, _):
-            game = gramy.game("face-to-face")
-            figures = await play(Plan(game, (address.rstrip("/"),), tables=2, moves=6, think=0.02, seconds=50))
-            assert figures.errors == {}
-            assert len(figures.late) >= 6
-            assert min(figures.late.seconds) >= -0.002  # a timer's own grain
-
-    together(story())
+async def test_people_who_think_move_no_sooner_than_they_want_to(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, _):
+        game = gramy.game("face-to-face")
+        figures = await play(Plan(game, (address.rstrip("/"),), tables=2, moves=6, think=0.02, seconds=50))
+        assert figures.errors == {}
+        assert len(figures.late) >= 6
+        assert min(figures.late.seconds) >= -0.002  # a timer's own grain
 
 
-def test_tables_that_a_server_refuses_are_errors_and_the_others_are_played(
+async def test_tables_that_a_server_refuses_are_errors_and_the_others_are_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(run, "AT_ONCE", 1)
-
-    async def story() -> None:
-        async with serving(tmp_path) as (address, lobby):
-            lobby.most = 3
-            figures = await play(Plan(gramy.game("gra"), (address.rstrip("/"),), tables=5, matches=1, seconds=50))
-            assert figures.errors == {"opening: 503": 2}
-            assert figures.matches == 3
-
-    together(story())
+    async with serving(tmp_path) as (address, lobby):
+        lobby.most = 3
+        figures = await play(Plan(gramy.game("gra"), (address.rstrip("/"),), tables=5, matches=1, seconds=50))
+        assert figures.errors == {"opening: 503": 2}
+        assert figures.matches == 3
 
 
 @pytest.mark.parametrize("server", ["http://192.0.2.7:8484", "http://[2001:db8::1]:8484"])

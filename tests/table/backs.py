@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,6 @@ from gramy.table.postgres import PostgresStore
 from gramy.table.sqlite import SqliteStore
 from gramy.table.store import SeatRow, Store, TableRow
 from tests.servers import Postgres
-from tests.table.services import live
 
 
 def row(id: str = "t1", **words: Any) -> TableRow:
@@ -46,17 +46,14 @@ class Back:
         """What somebody does who is no store of ours."""
         raise NotImplementedError
 
-    def tell(self, story: Callable[[Any], Awaitable[Any]]) -> None:
-        """Open a store, tell the story, close it."""
-
-        async def told() -> None:
-            store = await self.open()
-            try:
-                await story(store)
-            finally:
-                await store.close()
-
-        live(told())
+    @contextlib.asynccontextmanager
+    async def opened(self) -> AsyncIterator[Any]:
+        """Open a store on this database, and close it at the end."""
+        store = await self.open()
+        try:
+            yield store
+        finally:
+            await store.close()
 
 
 class File(Back):

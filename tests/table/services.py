@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -34,18 +34,6 @@ class Time:
 
     def pass_by(self, seconds: float) -> None:
         self.seconds += seconds
-
-
-def live(work: Coroutine[Any, Any, None]) -> None:
-    """Run a story to its end; a task that breaks unheard in the background breaks the test."""
-    broken: list[dict[str, Any]] = []
-
-    async def story() -> None:
-        asyncio.get_running_loop().set_exception_handler(lambda _, context: broken.append(context))
-        await asyncio.wait_for(work, 3 * PATIENCE)
-
-    asyncio.run(story())
-    assert not broken
 
 
 def shown(table: Table, viewer: Viewer) -> dict[str, Any]:

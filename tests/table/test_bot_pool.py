@@ -14,7 +14,7 @@ import pytest
 
 import gramy
 from gramy.table.bot_pool import LEAST, BotPool, Thought, thought
-from tests.table.services import PATIENCE, live, until
+from tests.table.services import PATIENCE, until
 
 
 def question(game: str = "quick-easy", seed: int = 7) -> tuple[Any, ...]:
@@ -24,31 +24,25 @@ def question(game: str = "quick-easy", seed: int = 7) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("game", gramy.GAMES)
-def test_a_bot_in_another_process_thinks_the_same(game: str) -> None:
-    async def story() -> None:
-        thinkers = BotPool(1)
-        try:
-            assert await thinkers(*question(game)) == thought(*question(game))
-        finally:
-            thinkers.close()
-
-    live(story())
+async def test_a_bot_in_another_process_thinks_the_same(game: str) -> None:
+    thinkers = BotPool(1)
+    try:
+        assert await thinkers(*question(game)) == thought(*question(game))
+    finally:
+        thinkers.close()
 
 
-def test_when_a_process_is_killed_another_one_thinks(capfd: pytest.CaptureFixture[str]) -> None:
-    async def story() -> None:
-        thinkers = BotPool(1)
-        try:
-            await thinkers(*question())
-            assert thinkers._pool is not None
-            (worker,) = thinkers._pool._processes.values()
-            os.kill(worker.pid, signal.SIGKILL)
-            await until(lambda: not worker.is_alive())
-            assert await thinkers(*question()) == thought(*question())
-        finally:
-            thinkers.close()
-
-    live(story())
+async def test_when_a_process_is_killed_another_one_thinks(capfd: pytest.CaptureFixture[str]) -> None:
+    thinkers = BotPool(1)
+    try:
+        await thinkers(*question())
+        assert thinkers._pool is not None
+        (worker,) = thinkers._pool._processes.values()
+        os.kill(worker.pid, signal.SIGKILL)
+        await until(lambda: not worker.is_alive())
+        assert await thinkers(*question()) == thought(*question())
+    finally:
+        thinkers.close()
 
 
 def asked_budgets(thinkers: BotPool, takes: Callable[[float], float]) -> list[float]:
@@ -64,53 +58,44 @@ def asked_budgets(thinkers: BotPool, takes: Callable[[float], float]) -> list[fl
     return asked
 
 
-def test_many_bots_share_the_time(capfd: pytest.CaptureFixture[str]) -> None:
-    async def story() -> None:
-        thinkers = BotPool(2)
-        asked = asked_budgets(thinkers, lambda budget: budget)
-        await asyncio.gather(*(thinkers(*question()) for _ in range(50)))
-        assert asked[:2] == [1.0, 1.0]
-        assert asked[-1] == pytest.approx(2 / 50)
-        assert sum(asked) < 2 * (1 + sum(1 / number for number in range(1, 26)))
+async def test_many_bots_share_the_time(capfd: pytest.CaptureFixture[str]) -> None:
+    thinkers = BotPool(2)
+    asked = asked_budgets(thinkers, lambda budget: budget)
+    await asyncio.gather(*(thinkers(*question()) for _ in range(50)))
+    assert asked[:2] == [1.0, 1.0]
+    assert asked[-1] == pytest.approx(2 / 50)
+    assert sum(asked) < 2 * (1 + sum(1 / number for number in range(1, 26)))
+    await thinkers(*question())
+    assert asked[-1] == 1.0
+
+
+async def test_on_a_slow_machine_bots_are_asked_for_less_and_never_for_nothing() -> None:
+    thinkers = BotPool(1)
+    asked = asked_budgets(thinkers, lambda budget: 4 * budget)
+    for _ in range(40):
         await thinkers(*question())
-        assert asked[-1] == 1.0
-
-    live(story())
-
-
-def test_on_a_slow_machine_bots_are_asked_for_less_and_never_for_nothing() -> None:
-    async def story() -> None:
-        thinkers = BotPool(1)
-        asked = asked_budgets(thinkers, lambda budget: 4 * budget)
-        for _ in range(40):
-            await thinkers(*question())
-        assert asked[0] == 1.0
-        assert asked[-1] == pytest.approx(0.25, rel=0.05)
-        asked_budgets(thinkers, lambda budget: 1000 * budget)
-        for _ in range(40):
-            await thinkers(*question())
-        last = asked_budgets(thinkers, lambda budget: budget)
+    assert asked[0] == 1.0
+    assert asked[-1] == pytest.approx(0.25, rel=0.05)
+    asked_budgets(thinkers, lambda budget: 1000 * budget)
+    for _ in range(40):
         await thinkers(*question())
-        assert last == [LEAST]
+    last = asked_budgets(thinkers, lambda budget: budget)
+    await thinkers(*question())
+    assert last == [LEAST]
 
-    live(story())
 
-
-def test_a_bot_that_is_not_wanted_any_more_is_not_asked() -> None:
-    async def story() -> None:
-        thinkers = BotPool(1)
-        try:
-            waiting = [asyncio.ensure_future(thinkers(*question(seed=seed))) for seed in range(20)]
-            await waiting[0]
-            for one in waiting[1:]:
-                one.cancel()
-            await asyncio.gather(*waiting, return_exceptions=True)
-            assert thinkers._waiting == 0
-            assert sum(one.cancelled() for one in waiting) >= 10
-        finally:
-            thinkers.close()
-
-    live(story())
+async def test_a_bot_that_is_not_wanted_any_more_is_not_asked() -> None:
+    thinkers = BotPool(1)
+    try:
+        waiting = [asyncio.ensure_future(thinkers(*question(seed=seed))) for seed in range(20)]
+        await waiting[0]
+        for one in waiting[1:]:
+            one.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        assert thinkers._waiting == 0
+        assert sum(one.cancelled() for one in waiting) >= 10
+    finally:
+        thinkers.close()
 
 
 SERVER = """
@@ -128,7 +113,7 @@ if __name__ == "__main__":
 """
 
 
-def test_processes_do_not_outlive_a_server_that_was_killed(tmp_path: Any) -> None:
+async def test_processes_do_not_outlive_a_server_that_was_killed(tmp_path: Any) -> None:
     script = tmp_path / "server.py"
     script.write_text(SERVER)
     with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True) as server:
@@ -137,11 +122,7 @@ def test_processes_do_not_outlive_a_server_that_was_killed(tmp_path: Any) -> Non
         os.kill(worker, 0)
         server.kill()
         server.wait(PATIENCE)
-
-    async def gone() -> None:
-        await until(lambda: not _alive(worker))
-
-    live(gone())
+    await until(lambda: not _alive(worker))
 
 
 def _alive(pid: int) -> bool:

@@ -15,7 +15,7 @@ from gramy.table.presence import BELIEVED
 from gramy.table.services import Times, Viewer
 from gramy.table.store import FINISHED, StoreUnavailable, WriteUnknown
 from gramy.table.table import Table
-from tests.table.services import Time, Wire, live, lobby_at, shown, until
+from tests.table.services import Time, Wire, lobby_at, shown, until
 
 
 @contextlib.asynccontextmanager
@@ -52,236 +52,201 @@ async def move(table: Table, viewer: Viewer, text: str, id: str, at: int | None 
 
 
 @pytest.mark.parametrize("game", ["face-to-face", "quick-easy", "gra"])
-def test_a_match_is_played_from_two_servers_to_its_end(tmp_path: Path, game: str) -> None:
-    async def story() -> None:
-        rng = random.Random(20_261)
-        async with two(tmp_path, Wire()) as (here, there):
-            tables, viewers = await shared_duel(here, there, game)
-            for number in range(10_000):
-                await until(lambda: same(tables))
-                if tables[0].status == FINISHED:
-                    break
-                seat = rng.choice(tables[0].match.to_act)
-                table = tables[viewers[1].seat == seat]
-                moves = table.match.view(seat).moves
-                assert await move(table, viewers[seat], rng.choice(moves), f"c{number}") == ""
-            assert tables[1].match.outcome is not None
-            kept = await here.services.store.lines(tables[0].id, 1)
-            assert [line[:2] for line in kept] == [line[:2] for line in tables[1].match.log]
-
-    live(story())
+async def test_a_match_is_played_from_two_servers_to_its_end(tmp_path: Path, game: str) -> None:
+    rng = random.Random(20_261)
+    async with two(tmp_path, Wire()) as (here, there):
+        tables, viewers = await shared_duel(here, there, game)
+        for number in range(10_000):
+            await until(lambda: same(tables))
+            if tables[0].status == FINISHED:
+                break
+            seat = rng.choice(tables[0].match.to_act)
+            table = tables[viewers[1].seat == seat]
+            moves = table.match.view(seat).moves
+            assert await move(table, viewers[seat], rng.choice(moves), f"c{number}") == ""
+        assert tables[1].match.outcome is not None
+        kept = await here.services.store.lines(tables[0].id, 1)
+        assert [line[:2] for line in kept] == [line[:2] for line in tables[1].match.log]
 
 
-def test_of_two_screens_of_a_seat_at_two_servers_one_moves(tmp_path: Path) -> None:
+async def test_of_two_screens_of_a_seat_at_two_servers_one_moves(tmp_path: Path) -> None:
     """The same moment, two different moves, neither server has heard of the other's."""
-
-    async def story() -> None:
-        async with two(tmp_path, Wire()) as (here, there):
-            tables, _ = await shared_duel(here, there)
-            (seat,) = tables[0].match.to_act
-            before, moves = tables[0].match.log, tables[0].match.view(seat).moves
-            screens = [Viewer(seat), Viewer(seat)]
-            answers = await asyncio.gather(*(move(tables[at], screens[at], moves[at], "c") for at in range(2)))
-            assert sorted(answers) == ["", "too_late"]
-            await until(lambda: same(tables))
-            played = [line for line in tables[0].match.log[len(before) :] if line.seat == seat]
-            assert [line.text for line in played] == [moves[answers.index("")]]
-
-    live(story())
+    async with two(tmp_path, Wire()) as (here, there):
+        tables, _ = await shared_duel(here, there)
+        (seat,) = tables[0].match.to_act
+        before, moves = tables[0].match.log, tables[0].match.view(seat).moves
+        screens = [Viewer(seat), Viewer(seat)]
+        answers = await asyncio.gather(*(move(tables[at], screens[at], moves[at], "c") for at in range(2)))
+        assert sorted(answers) == ["", "too_late"]
+        await until(lambda: same(tables))
+        played = [line for line in tables[0].match.log[len(before) :] if line.seat == seat]
+        assert [line.text for line in played] == [moves[answers.index("")]]
 
 
-def test_the_same_move_sent_to_two_servers_is_made_once_and_both_say_so(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with two(tmp_path, Wire()) as (here, there):
-            tables, _ = await shared_duel(here, there)
-            (seat,) = tables[0].match.to_act
-            lines, text = len(tables[0].match.log), tables[0].match.view(seat).moves[0]
-            answers = await asyncio.gather(*(move(table, Viewer(seat), text, "c", lines) for table in tables))
-            assert answers == ["", ""]
-            await until(lambda: same(tables))
-            assert [line.text for line in tables[0].match.log[lines:] if line.seat == seat] == [text]
-
-    live(story())
+async def test_the_same_move_sent_to_two_servers_is_made_once_and_both_say_so(tmp_path: Path) -> None:
+    async with two(tmp_path, Wire()) as (here, there):
+        tables, _ = await shared_duel(here, there)
+        (seat,) = tables[0].match.to_act
+        lines, text = len(tables[0].match.log), tables[0].match.view(seat).moves[0]
+        answers = await asyncio.gather(*(move(table, Viewer(seat), text, "c", lines) for table in tables))
+        assert answers == ["", ""]
+        await until(lambda: same(tables))
+        assert [line.text for line in tables[0].match.log[lines:] if line.seat == seat] == [text]
 
 
-def test_what_the_wire_has_lost_is_found_in_the_store(tmp_path: Path) -> None:
-    async def story() -> None:
-        wire = Wire()
-        async with two(tmp_path, wire) as (here, there):
-            tables, viewers = await shared_duel(here, there)
-            wire.whole = False
-            (seat,) = tables[0].match.to_act
-            mine, theirs = (tables[0], tables[1]) if viewers[0].seat == seat else (tables[1], tables[0])
-            assert await move(mine, viewers[seat], mine.match.view(seat).moves[0], "c1") == ""
-            assert not same(tables)
-            assert await move(theirs, viewers[1 - seat], "end", "c2") != ""  # it is not his turn, here or there
-            wire.ends[tables.index(theirs)].missed()
-            await until(lambda: same(tables))
-
-    live(story())
+async def test_what_the_wire_has_lost_is_found_in_the_store(tmp_path: Path) -> None:
+    wire = Wire()
+    async with two(tmp_path, wire) as (here, there):
+        tables, viewers = await shared_duel(here, there)
+        wire.whole = False
+        (seat,) = tables[0].match.to_act
+        mine, theirs = (tables[0], tables[1]) if viewers[0].seat == seat else (tables[1], tables[0])
+        assert await move(mine, viewers[seat], mine.match.view(seat).moves[0], "c1") == ""
+        assert not same(tables)
+        assert await move(theirs, viewers[1 - seat], "end", "c2") != ""  # it is not his turn, here or there
+        wire.ends[tables.index(theirs)].missed()
+        await until(lambda: same(tables))
 
 
-def test_looking_around_goes_on_after_something_went_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story() -> None:
-        wire = Wire()
-        async with two(tmp_path, wire) as (here, there):
-            tables, _ = await shared_duel(here, there)
-            wire.whole = False
-            (seat,) = tables[0].match.to_act
-            assert await move(tables[0], Viewer(seat), tables[0].match.view(seat).moves[0], "c") == ""
-            stumbled = asyncio.Event()
-
-            async def stumble() -> None:
-                stumbled.set()
-                raise RuntimeError("a log that cannot be replayed")
-
-            for broken in (True, False):
-                with monkeypatch.context() as patch:
-                    if broken:
-                        patch.setattr(tables[1], "look_in_store", stumble)
-                    wire.ends[1].missed()
-                    await until(stumbled.is_set if broken else lambda: same(tables))
-
-    live(story())
-
-
-def test_a_note_of_what_is_known_already_makes_nobody_look_and_tells_nobody(
+async def test_looking_around_goes_on_after_something_went_wrong(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def story() -> None:
-        wire = Wire()
-        async with two(tmp_path, wire) as (here, there):
-            (one, other), _ = await shared_duel(here, there)
-            await until(lambda: other.presence.online(0) and other.presence.online(1) and not other.busy)
+    wire = Wire()
+    async with two(tmp_path, wire) as (here, there):
+        tables, _ = await shared_duel(here, there)
+        wire.whole = False
+        (seat,) = tables[0].match.to_act
+        assert await move(tables[0], Viewer(seat), tables[0].match.view(seat).moves[0], "c") == ""
+        stumbled = asyncio.Event()
 
-            async def look(*_: object) -> None:
-                raise AssertionError("it looked")
+        async def stumble() -> None:
+            stumbled.set()
+            raise RuntimeError("a log that cannot be replayed")
 
-            monkeypatch.setattr(other, "look_in_store", look)
-            version = other.version
-            other.hear({"what": "changed", "node": wire.ends[0].node, "revision": one.revision})
-            other.hear({"what": "here", "node": wire.ends[0].node, "seats": one.presence.here})
-            await asyncio.sleep(0)
-            assert other.version == version
-
-    live(story())
-
-
-def test_who_sat_down_at_one_server_is_known_at_the_other_at_once(tmp_path: Path) -> None:
-    async def story() -> None:
-        wire = Wire()
-        async with two(tmp_path, wire) as (here, there):
-            table, _, _ = await here.open("gra", {}, [None, None], True, None, "Ada", "ada")
-            other = await there.find(table.id)
-            wire.whole = False
-            seat, token = await table.sit("Bob", "bob", None)
-            assert await other.seated(token, None) == seat
-            assert await other.seated(None, "bob") == seat
-            assert await other.seated("wrong", None) is None
-
-    live(story())
+        for broken in (True, False):
+            with monkeypatch.context() as patch:
+                if broken:
+                    patch.setattr(tables[1], "look_in_store", stumble)
+                wire.ends[1].missed()
+                await until(stumbled.is_set if broken else lambda: same(tables))
 
 
-def test_a_seat_that_was_given_up_elsewhere_is_not_looked_at_from_any_more(tmp_path: Path) -> None:
+async def test_a_note_of_what_is_known_already_makes_nobody_look_and_tells_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wire = Wire()
+    async with two(tmp_path, wire) as (here, there):
+        (one, other), _ = await shared_duel(here, there)
+        await until(lambda: other.presence.online(0) and other.presence.online(1) and not other.busy)
+
+        async def look(*_: object) -> None:
+            raise AssertionError("it looked")
+
+        monkeypatch.setattr(other, "look_in_store", look)
+        version = other.version
+        other.hear({"what": "changed", "node": wire.ends[0].node, "revision": one.revision})
+        other.hear({"what": "here", "node": wire.ends[0].node, "seats": one.presence.here})
+        await asyncio.sleep(0)
+        assert other.version == version
+
+
+async def test_who_sat_down_at_one_server_is_known_at_the_other_at_once(tmp_path: Path) -> None:
+    wire = Wire()
+    async with two(tmp_path, wire) as (here, there):
+        table, _, _ = await here.open("gra", {}, [None, None], True, None, "Ada", "ada")
+        other = await there.find(table.id)
+        wire.whole = False
+        seat, token = await table.sit("Bob", "bob", None)
+        assert await other.seated(token, None) == seat
+        assert await other.seated(None, "bob") == seat
+        assert await other.seated("wrong", None) is None
+
+
+async def test_a_seat_that_was_given_up_elsewhere_is_not_looked_at_from_any_more(tmp_path: Path) -> None:
     """Ada has a screen at each server and leaves; Eve takes her seat. Ada's other screen shows nothing of Eve's."""
-
-    async def story() -> None:
-        async with two(tmp_path, Wire()) as (here, there):
-            table, seat, _ = await here.open("gra", {}, [None, None], True, None, "Ada", "ada")
-            other = await there.find(table.id)
-            screens = [Viewer(seat), Viewer(seat)]
-            table.enter(screens[0])
-            other.enter(screens[1])
-            await table.command(screens[0], "c1", table.leave)
-            taken, _ = await table.sit("Eve", "eve", seat)
-            assert taken == seat
-            await until(lambda: other.seats[seat].name == "Eve")
-            for one, screen in ((table, screens[0]), (other, screens[1])):
-                assert screen.seat is None
-                assert not one.presence.online(seat)
-                one.exit(screen)
-                assert not one.presence.online(seat)
-
-    live(story())
+    async with two(tmp_path, Wire()) as (here, there):
+        table, seat, _ = await here.open("gra", {}, [None, None], True, None, "Ada", "ada")
+        other = await there.find(table.id)
+        screens = [Viewer(seat), Viewer(seat)]
+        table.enter(screens[0])
+        other.enter(screens[1])
+        await table.command(screens[0], "c1", table.leave)
+        taken, _ = await table.sit("Eve", "eve", seat)
+        assert taken == seat
+        await until(lambda: other.seats[seat].name == "Eve")
+        for one, screen in ((table, screens[0]), (other, screens[1])):
+            assert screen.seat is None
+            assert not one.presence.online(seat)
+            one.exit(screen)
+            assert not one.presence.online(seat)
 
 
-def test_a_bot_that_was_let_in_for_somebody_who_is_here_goes_again(tmp_path: Path) -> None:
+async def test_a_bot_that_was_let_in_for_somebody_who_is_here_goes_again(tmp_path: Path) -> None:
     """The wire was cut so long that the others thought Bob was away; but he looks on, at the other server."""
-
-    async def story() -> None:
-        time, wire = Time(), Wire()
-        async with two(tmp_path, wire, time) as (here, there):
-            tables, viewers = await shared_duel(here, there)
-            wire.whole = False
-            time.pass_by(100)
-            ada, bob = viewers
-            assert [one["seat"] for one in tables[0].snapshot(ada)["away"]] == [bob.seat]
-            time.pass_by(100)
-            await tables[0].command(ada, "c1", lambda seat: tables[0].decide(seat, bob.seat, "bot"))
-            assert not ada.refusals
-            wire.whole = True
-            wire.ends[1].missed()
-            await until(lambda: tables[0].revision == tables[1].revision and not tables[0].seats[1].stand_in)
-            assert not tables[1].seats[1].stand_in
-
-    live(story())
+    time, wire = Time(), Wire()
+    async with two(tmp_path, wire, time) as (here, there):
+        tables, viewers = await shared_duel(here, there)
+        wire.whole = False
+        time.pass_by(100)
+        ada, bob = viewers
+        assert [one["seat"] for one in tables[0].snapshot(ada)["away"]] == [bob.seat]
+        time.pass_by(100)
+        await tables[0].command(ada, "c1", lambda seat: tables[0].decide(seat, bob.seat, "bot"))
+        assert not ada.refusals
+        wire.whole = True
+        wire.ends[1].missed()
+        await until(lambda: tables[0].revision == tables[1].revision and not tables[0].seats[1].stand_in)
+        assert not tables[1].seats[1].stand_in
 
 
 @pytest.mark.parametrize(("error", "said"), [(StoreUnavailable, "not_kept"), (WriteUnknown, "not_sure")])
-def test_a_move_in_doubt_is_shown_as_soon_as_the_store_answers(
+async def test_a_move_in_doubt_is_shown_as_soon_as_the_store_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[StoreUnavailable], said: str
 ) -> None:
-    async def story() -> None:
-        monkeypatch.setattr("gramy.table.table.RETRY", 0.01)
-        async with lobby_at(tmp_path) as lobby:
-            table, _, _ = await lobby.open("face-to-face", {}, [None, None], True, None, "Ada", "ada")
-            await table.sit("Bob", "bob", None)
-            (seat,) = table.match.to_act
-            viewer, text, append = Viewer(seat), table.match.view(seat).moves[0], lobby.services.store.append
-            table.enter(viewer)
+    monkeypatch.setattr("gramy.table.table.RETRY", 0.01)
+    async with lobby_at(tmp_path) as lobby:
+        table, _, _ = await lobby.open("face-to-face", {}, [None, None], True, None, "Ada", "ada")
+        await table.sit("Bob", "bob", None)
+        (seat,) = table.match.to_act
+        viewer, text, append = Viewer(seat), table.match.view(seat).moves[0], lobby.services.store.append
+        table.enter(viewer)
 
-            async def unheard(*words: object, **more: object) -> int:
-                if error is WriteUnknown:
-                    await append(*words, **more)
-                raise error("lost")
-
-            monkeypatch.setattr(lobby.services.store, "append", unheard)
-            lines = len(table.match.log)
-            assert await move(table, viewer, text, "c1") == said
-            assert len(table.match.log) == lines
-            monkeypatch.setattr(lobby.services.store, "append", append)
+        async def unheard(*words: object, **more: object) -> int:
             if error is WriteUnknown:
-                await until(lambda: len(table.match.log) > lines)
-            assert await move(table, viewer, text, "c2", lines) == ""  # done now, or done before
-            assert [line.text for line in table.match.log if line.seat == seat] == [text]
+                await append(*words, **more)
+            raise error("lost")
 
-    live(story())
+        monkeypatch.setattr(lobby.services.store, "append", unheard)
+        lines = len(table.match.log)
+        assert await move(table, viewer, text, "c1") == said
+        assert len(table.match.log) == lines
+        monkeypatch.setattr(lobby.services.store, "append", append)
+        if error is WriteUnknown:
+            await until(lambda: len(table.match.log) > lines)
+        assert await move(table, viewer, text, "c2", lines) == ""  # done now, or done before
+        assert [line.text for line in table.match.log if line.seat == seat] == [text]
 
 
-def test_a_server_that_is_behind_does_not_refuse_what_is_in_time(tmp_path: Path) -> None:
+async def test_a_server_that_is_behind_does_not_refuse_what_is_in_time(tmp_path: Path) -> None:
     """Ada's server dies, and the other one, to which she comes, has not heard of her last moves yet."""
-
-    async def story() -> None:
-        wire = Wire()
-        async with two(tmp_path, wire) as (here, there):
-            tables, _ = await shared_duel(here, there)
-            (seat,) = tables[0].match.to_act
-            ada = Viewer(seat)
-            wire.whole = False
-            for number in range(2):
-                lines, text = len(tables[0].match.log), tables[0].match.view(seat).moves[0]
-                assert await move(tables[0], ada, text, f"c{number}") == ""
-            assert len(tables[1].match.log) < lines
-            again = Viewer(seat)
-            assert await move(tables[1], again, text, "c2", lines) == ""  # it was done: it is not done again
-            assert same(tables)
-            text = tables[0].match.view(seat).moves[0]
-            lines = len(tables[0].match.log)
-            assert await move(tables[0], ada, text, "c3") == ""
-            text = tables[0].match.view(seat).moves[0]
-            assert await move(tables[1], again, text, "c4", len(tables[0].match.log)) == ""
-
-    live(story())
+    wire = Wire()
+    async with two(tmp_path, wire) as (here, there):
+        tables, _ = await shared_duel(here, there)
+        (seat,) = tables[0].match.to_act
+        ada = Viewer(seat)
+        wire.whole = False
+        for number in range(2):
+            lines, text = len(tables[0].match.log), tables[0].match.view(seat).moves[0]
+            assert await move(tables[0], ada, text, f"c{number}") == ""
+        assert len(tables[1].match.log) < lines
+        again = Viewer(seat)
+        assert await move(tables[1], again, text, "c2", lines) == ""  # it was done: it is not done again
+        assert same(tables)
+        text = tables[0].match.view(seat).moves[0]
+        lines = len(tables[0].match.log)
+        assert await move(tables[0], ada, text, "c3") == ""
+        text = tables[0].match.view(seat).moves[0]
+        assert await move(tables[1], again, text, "c4", len(tables[0].match.log)) == ""
 
 
 @contextlib.asynccontextmanager
@@ -297,39 +262,30 @@ async def one_behind(folder: Path) -> AsyncIterator[tuple[list[Table], int]]:
         yield tables, seat
 
 
-def test_who_comes_to_a_server_that_is_behind_sees_the_newest(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with one_behind(tmp_path) as (tables, seat):
-            assert await tables[1].seated(None, ("ada", "bob")[seat]) == seat
-            assert same(tables)
-
-    live(story())
+async def test_who_comes_to_a_server_that_is_behind_sees_the_newest(tmp_path: Path) -> None:
+    async with one_behind(tmp_path) as (tables, seat):
+        assert await tables[1].seated(None, ("ada", "bob")[seat]) == seat
+        assert same(tables)
 
 
-def test_a_note_from_a_server_of_an_older_version_is_looked_into(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with one_behind(tmp_path) as (tables, _):
-            tables[1].hear({"what": "changed", "node": "old"})  # it did not say which revision is new
-            await until(lambda: same(tables))
-
-    live(story())
+async def test_a_note_from_a_server_of_an_older_version_is_looked_into(tmp_path: Path) -> None:
+    async with one_behind(tmp_path) as (tables, _):
+        tables[1].hear({"what": "changed", "node": "old"})  # it did not say which revision is new
+        await until(lambda: same(tables))
 
 
-def test_the_move_that_ended_a_match_is_acknowledged_when_it_is_sent_again(tmp_path: Path) -> None:
-    async def story() -> None:
-        rng = random.Random(20_261)
-        async with lobby_at(tmp_path) as lobby:
-            table, _, _ = await lobby.open("quick-easy", {}, [None, None], True, None, "Ada", "ada")
-            await table.sit("Bob", "bob", None)
-            while table.status != FINISHED:
-                seat, lines = rng.choice(table.match.to_act), len(table.match.log)
-                text = rng.choice(table.match.view(seat).moves)
-                assert await move(table, Viewer(seat), text, f"{lines}") == ""
-            assert await move(table, Viewer(seat), text, "again", lines) == ""
-            assert await move(table, Viewer(seat), "something else", "other", lines) == "match_not_on"
-            assert await move(table, Viewer(seat), text, "later") == "match_not_on"
-
-    live(story())
+async def test_the_move_that_ended_a_match_is_acknowledged_when_it_is_sent_again(tmp_path: Path) -> None:
+    rng = random.Random(20_261)
+    async with lobby_at(tmp_path) as lobby:
+        table, _, _ = await lobby.open("quick-easy", {}, [None, None], True, None, "Ada", "ada")
+        await table.sit("Bob", "bob", None)
+        while table.status != FINISHED:
+            seat, lines = rng.choice(table.match.to_act), len(table.match.log)
+            text = rng.choice(table.match.view(seat).moves)
+            assert await move(table, Viewer(seat), text, f"{lines}") == ""
+        assert await move(table, Viewer(seat), text, "again", lines) == ""
+        assert await move(table, Viewer(seat), "something else", "other", lines) == "match_not_on"
+        assert await move(table, Viewer(seat), text, "later") == "match_not_on"
 
 
 @contextlib.asynccontextmanager
@@ -345,21 +301,15 @@ async def fallen_silent(folder: Path) -> AsyncIterator[tuple[Table, Viewer]]:
         yield table, viewer
 
 
-def test_who_is_missing_is_not_shown_as_present_when_the_other_server_falls_silent(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with fallen_silent(tmp_path) as (table, viewer):
-            now = shown(table, viewer)
-            assert not now["table"]["seats"][1]["online"]
-            assert [missing["seat"] for missing in now["away"]] == [1]
-
-    live(story())
+async def test_who_is_missing_is_not_shown_as_present_when_the_other_server_falls_silent(tmp_path: Path) -> None:
+    async with fallen_silent(tmp_path) as (table, viewer):
+        now = shown(table, viewer)
+        assert not now["table"]["seats"][1]["online"]
+        assert [missing["seat"] for missing in now["away"]] == [1]
 
 
-def test_a_seat_may_be_left_when_the_other_server_has_just_fallen_silent(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with fallen_silent(tmp_path) as (table, viewer):
-            await table.command(viewer, "left", table.leave)
-            assert "left" in viewer.answers
-            assert table.seats[0].stand_in
-
-    live(story())
+async def test_a_seat_may_be_left_when_the_other_server_has_just_fallen_silent(tmp_path: Path) -> None:
+    async with fallen_silent(tmp_path) as (table, viewer):
+        await table.command(viewer, "left", table.leave)
+        assert "left" in viewer.answers
+        assert table.seats[0].stand_in

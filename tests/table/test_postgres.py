@@ -14,34 +14,29 @@ from gramy.table.postgres import PostgresStore
 from gramy.table.store import SCHEMA, CannotOpenStore, Conflict, StoreUnavailable, WriteUnknown
 from tests.servers import Postgres
 from tests.table.backs import Base, row
-from tests.table.services import live
 
 
-def test_servers_that_start_together_make_the_schema_once(postgres: Postgres) -> None:
-    async def story() -> None:
-        back = Base(postgres)
-        stores = await asyncio.gather(*(back.open() for _ in range(5)))
-        await asyncio.gather(*(store.save(row(f"t{at}")) for at, store in enumerate(stores)))
-        assert await back.found(back.version) == [(len(SCHEMA),)]
-        assert len(await stores[0].open_tables(public=True, most=9)) == 5
-        for store in stores:
-            await store.close()
-
-    live(story())
+async def test_servers_that_start_together_make_the_schema_once(postgres: Postgres) -> None:
+    back = Base(postgres)
+    stores = await asyncio.gather(*(back.open() for _ in range(5)))
+    await asyncio.gather(*(store.save(row(f"t{at}")) for at, store in enumerate(stores)))
+    assert await back.found(back.version) == [(len(SCHEMA),)]
+    assert len(await stores[0].open_tables(public=True, most=9)) == 5
+    for store in stores:
+        await store.close()
 
 
-def test_a_server_that_is_not_there_is_said(postgres: Postgres) -> None:
-    async def story() -> None:
-        for url in ("postgresql://gramy@127.0.0.1:1/x", postgres.url("nowhere"), "postgresql://[", "what?"):
-            with pytest.raises(CannotOpenStore):
-                await PostgresStore.open(url)
-
-    live(story())
+async def test_a_server_that_is_not_there_is_said(postgres: Postgres) -> None:
+    for url in ("postgresql://gramy@127.0.0.1:1/x", postgres.url("nowhere"), "postgresql://[", "what?"):
+        with pytest.raises(CannotOpenStore):
+            await PostgresStore.open(url)
 
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGQUIT], ids=["stopped", "crashed"])
-def test_while_it_is_away_nothing_is_kept_and_afterwards_it_goes_on(postgres: Postgres, sign: signal.Signals) -> None:
-    async def story(store: PostgresStore) -> None:
+async def test_while_it_is_away_nothing_is_kept_and_afterwards_it_goes_on(
+    postgres: Postgres, sign: signal.Signals
+) -> None:
+    async with Base(postgres).opened() as store:
         await store.save(row())
         await asyncio.gather(*(store.append("t1", 1, at, [Entry(0, f"{at}")], 0.0) for at in range(20)))
         await asyncio.to_thread(postgres.stop, sign)
@@ -55,8 +50,6 @@ def test_while_it_is_away_nothing_is_kept_and_afterwards_it_goes_on(postgres: Po
         assert await store.append("t1", 1, 20, [Entry(0, "20 again")], 0.0) == 22
         assert await store.load("t2") is None
         assert len(await store.lines("t1", 1)) == 21
-
-    Base(postgres).tell(story)
 
 
 class Cut:
@@ -82,72 +75,62 @@ class Cut:
 
 
 @pytest.mark.parametrize("moments", [["before"], ["after"], ["after", "after"]])
-def test_a_move_whose_answer_was_lost_is_written_once(
+async def test_a_move_whose_answer_was_lost_is_written_once(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch, moments: list[str]
 ) -> None:
-    async def story(store: PostgresStore) -> None:
+    async with Base(postgres).opened() as store:
         await store.save(row())
         Cut(monkeypatch, "WITH changed", *moments)
         assert await store.append("t1", 1, 0, [Entry(0, "up 3"), Entry(6, "deal 1")], 1001.0) == 2
         assert await store.append("t1", 1, 2, [Entry(1, "end")], 1002.0) == 3
         assert await store.lines("t1", 1) == [Entry(0, "up 3"), Entry(6, "deal 1"), Entry(1, "end")]
 
-    Base(postgres).tell(story)
 
-
-def test_a_move_whose_answer_was_lost_is_not_taken_for_somebody_elses(
+async def test_a_move_whose_answer_was_lost_is_not_taken_for_somebody_elses(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def story(store: PostgresStore) -> None:
+    async with Base(postgres).opened() as store:
         await store.save(row())
         await store.append("t1", 1, 0, [Entry(1, "mine")], 1001.0)
         Cut(monkeypatch, "WITH changed", "before")
         with pytest.raises(Conflict):
             await store.append("t1", 1, 0, [Entry(0, "not mine")], 1001.0)
 
-    Base(postgres).tell(story)
-
 
 @pytest.mark.parametrize("word", ["INSERT INTO tables", "INSERT INTO seats", "INSERT INTO deals", "COMMIT"])
 @pytest.mark.parametrize("moment", ["before", "after"])
-def test_a_table_whose_answer_was_lost_is_written_once(
+async def test_a_table_whose_answer_was_lost_is_written_once(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch, word: str, moment: str
 ) -> None:
-    async def story(store: PostgresStore) -> None:
+    async with Base(postgres).opened() as store:
         Cut(monkeypatch, word, moment)
         assert await store.save(row(), [Entry(6, "deal first 1")]) == 1
         assert await store.load("t1") == row(revision=1)
         assert await store.lines("t1", 1) == [Entry(6, "deal first 1")]
 
-    Base(postgres).tell(story)
 
-
-def test_doubt_ends_after_a_while(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story(store: PostgresStore) -> None:
+async def test_doubt_ends_after_a_while(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with Base(postgres).opened() as store:
         await store.save(row())
         monkeypatch.setattr(module, "PATIENCE", 0.2)
         Cut(monkeypatch, "WITH changed", *["before"] * 100)
         with pytest.raises(WriteUnknown):
             await store.append("t1", 1, 0, [Entry(0, "x")], 1001.0)
 
-    Base(postgres).tell(story)
 
-
-def test_a_server_that_does_not_answer_is_not_waited_for(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_server_that_does_not_answer_is_not_waited_for(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Its processes are stopped, as by a disk that hangs: connections stand, and nothing comes."""
-
-    async def story() -> None:
-        monkeypatch.setattr(module, "PATIENCE", 0.3)
-        store = await Base(postgres).open()
-        await store.save(row())
-        (server,) = await store._do(lambda base: base.fetchrow("SELECT pg_backend_pid()"))
-        postgres.signal(signal.SIGSTOP, server)
-        try:
-            with pytest.raises(StoreUnavailable):
-                await asyncio.wait_for(store.load("t1"), 3)
-        finally:
-            postgres.signal(signal.SIGCONT, server)
-        assert await store.load("t1") == row(revision=1)
-        await store.close()
-
-    live(story())
+    monkeypatch.setattr(module, "PATIENCE", 0.3)
+    store = await Base(postgres).open()
+    await store.save(row())
+    (server,) = await store._do(lambda base: base.fetchrow("SELECT pg_backend_pid()"))
+    postgres.signal(signal.SIGSTOP, server)
+    try:
+        with pytest.raises(StoreUnavailable):
+            await asyncio.wait_for(store.load("t1"), 3)
+    finally:
+        postgres.signal(signal.SIGCONT, server)
+    assert await store.load("t1") == row(revision=1)
+    await store.close()

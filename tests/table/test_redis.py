@@ -14,7 +14,7 @@ from gramy.table import redis as module
 from gramy.table.bus import Note
 from gramy.table.redis import AWAY, RedisBus
 from tests.servers import RedisServer
-from tests.table.services import live, until
+from tests.table.services import until
 
 
 class Ear:
@@ -55,145 +55,118 @@ async def until_heard(teller: Ear, ear: Ear, table: str) -> None:
     await until(heard)
 
 
-def test_a_server_hears_the_others_about_the_tables_that_it_follows(redis: RedisServer) -> None:
-    async def story() -> None:
-        async with ears(redis, 3) as (ada, bob, eve):
-            for ear in (ada, bob):
-                await ear.bus.follow("t1")
-            await eve.bus.follow("t2")
-            ada.bus.tell("t1", {"what": "here", "seats": [0, 2]})
-            await until(lambda: bool(bob.notes))
-            assert bob.notes == [("t1", {"what": "here", "seats": [0, 2], "node": ada.bus.node})]
-            await bob.bus.unfollow("t1")
-            ada.bus.tell("t1", {"what": "changed"})
-            await until_heard(ada, eve, "t2")
-            assert len(bob.notes) == 1
-            assert not ada.notes  # nobody hears himself
-            assert {note["node"] for _, note in eve.notes} == {ada.bus.node}
-
-    live(story())
+async def test_a_server_hears_the_others_about_the_tables_that_it_follows(redis: RedisServer) -> None:
+    async with ears(redis, 3) as (ada, bob, eve):
+        for ear in (ada, bob):
+            await ear.bus.follow("t1")
+        await eve.bus.follow("t2")
+        ada.bus.tell("t1", {"what": "here", "seats": [0, 2]})
+        await until(lambda: bool(bob.notes))
+        assert bob.notes == [("t1", {"what": "here", "seats": [0, 2], "node": ada.bus.node})]
+        await bob.bus.unfollow("t1")
+        ada.bus.tell("t1", {"what": "changed"})
+        await until_heard(ada, eve, "t2")
+        assert len(bob.notes) == 1
+        assert not ada.notes  # nobody hears himself
+        assert {note["node"] for _, note in eve.notes} == {ada.bus.node}
 
 
-def test_of_many_notes_of_a_kind_the_newest_is_told(redis: RedisServer) -> None:
-    async def story() -> None:
-        async with ears(redis) as (ada, bob):
-            await bob.bus.follow("t1")
-            for seat in range(100):
-                ada.bus.tell("t1", {"what": "here", "seats": [seat]})
-                ada.bus.tell("t1", {"what": "wait", "seat": seat % 3})
-            await until(lambda: len(bob.notes) >= 4)
-            assert [note.get("seats") for _, note in bob.notes if note["what"] == "here"] == [[99]]
-            assert sorted(note["seat"] for _, note in bob.notes if note["what"] == "wait") == [0, 1, 2]
-
-    live(story())
+async def test_of_many_notes_of_a_kind_the_newest_is_told(redis: RedisServer) -> None:
+    async with ears(redis) as (ada, bob):
+        await bob.bus.follow("t1")
+        for seat in range(100):
+            ada.bus.tell("t1", {"what": "here", "seats": [seat]})
+            ada.bus.tell("t1", {"what": "wait", "seat": seat % 3})
+        await until(lambda: len(bob.notes) >= 4)
+        assert [note.get("seats") for _, note in bob.notes if note["what"] == "here"] == [[99]]
+        assert sorted(note["seat"] for _, note in bob.notes if note["what"] == "wait") == [0, 1, 2]
 
 
-def test_when_redis_was_away_it_is_heard_again_and_said_that_something_was_missed(redis: RedisServer) -> None:
-    async def story() -> None:
-        async with ears(redis) as (ada, bob):
-            await bob.bus.follow("t1")
-            await until_heard(ada, bob, "t1")
-            assert (ada.missed, bob.missed) == (1, 1)
-            await asyncio.to_thread(redis.stop)
-            await until(lambda: bob.bus._listening is None and ada.bus._listening is None)
-            ada.bus.tell("t1", {"what": "changed"})
-            await bob.bus.follow("t2")
-            await bob.bus.unfollow("t3")
-            assert await ada.bus.lead("t1")
-            assert await bob.bus.lead("t1")  # the store refuses the second
-            await asyncio.to_thread(redis.start)
-            await until(lambda: ada.missed == bob.missed == 2)
-            for table in ("t1", "t2"):
-                await until_heard(ada, bob, table)
-
-    live(story())
+async def test_when_redis_was_away_it_is_heard_again_and_said_that_something_was_missed(redis: RedisServer) -> None:
+    async with ears(redis) as (ada, bob):
+        await bob.bus.follow("t1")
+        await until_heard(ada, bob, "t1")
+        assert (ada.missed, bob.missed) == (1, 1)
+        await asyncio.to_thread(redis.stop)
+        await until(lambda: bob.bus._listening is None and ada.bus._listening is None)
+        ada.bus.tell("t1", {"what": "changed"})
+        await bob.bus.follow("t2")
+        await bob.bus.unfollow("t3")
+        assert await ada.bus.lead("t1")
+        assert await bob.bus.lead("t1")  # the store refuses the second
+        await asyncio.to_thread(redis.start)
+        await until(lambda: ada.missed == bob.missed == 2)
+        for table in ("t1", "t2"):
+            await until_heard(ada, bob, table)
 
 
-def test_a_line_that_is_cut_under_a_command_is_no_fault_and_is_listened_on_again(redis: RedisServer) -> None:
-    async def story() -> None:
-        async with ears(redis) as (ada, bob):
-            listening = bob.bus._listening
-            assert listening is not None
+async def test_a_line_that_is_cut_under_a_command_is_no_fault_and_is_listened_on_again(redis: RedisServer) -> None:
+    async with ears(redis) as (ada, bob):
+        listening = bob.bus._listening
+        assert listening is not None
 
-            async def cut(*_: str) -> None:
-                await listening.connection.disconnect()
-                await listening.connection._send_packed_command([b"SUBSCRIBE t1"])
+        async def cut(*_: str) -> None:
+            await listening.connection.disconnect()
+            await listening.connection._send_packed_command([b"SUBSCRIBE t1"])
 
-            with pytest.raises(AttributeError):
-                await cut()
-            listening.subscribe = listening.unsubscribe = cut
-            await bob.bus.follow("t1")
-            await bob.bus.follow("t2")
-            await bob.bus.unfollow("t2")
-            await until_heard(ada, bob, "t1")
-
-    live(story())
+        with pytest.raises(AttributeError):
+            await cut()
+        listening.subscribe = listening.unsubscribe = cut
+        await bob.bus.follow("t1")
+        await bob.bus.follow("t2")
+        await bob.bus.unfollow("t2")
+        await until_heard(ada, bob, "t1")
 
 
-def test_one_server_leads_a_table_and_renews_and_when_it_stops_another_does_at_once(redis: RedisServer) -> None:
-    async def story() -> None:
-        async with ears(redis) as (ada, bob):
-            assert await ada.bus.lead("t1")
-            assert not await bob.bus.lead("t1")
-            assert await bob.bus.lead("t2")
-            ada.bus._leads.clear()  # half the lease is over
-            assert await ada.bus.lead("t1")
-            await ada.bus.unfollow("t1")
-            assert await bob.bus.lead("t1")
-            assert not await ada.bus.lead("t2")
-            await bob.bus.close()
-            assert await ada.bus.lead("t2")
-
-    live(story())
+async def test_one_server_leads_a_table_and_renews_and_when_it_stops_another_does_at_once(redis: RedisServer) -> None:
+    async with ears(redis) as (ada, bob):
+        assert await ada.bus.lead("t1")
+        assert not await bob.bus.lead("t1")
+        assert await bob.bus.lead("t2")
+        ada.bus._leads.clear()  # half the lease is over
+        assert await ada.bus.lead("t1")
+        await ada.bus.unfollow("t1")
+        assert await bob.bus.lead("t1")
+        assert not await ada.bus.lead("t2")
+        await bob.bus.close()
+        assert await ada.bus.lead("t2")
 
 
-def test_the_lease_of_a_server_that_is_gone_runs_out(redis: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story() -> None:
-        monkeypatch.setattr(module, "LEASE", 0.1)
-        async with ears(redis) as (ada, bob):
-            assert await ada.bus.lead("t1")
-            while not await bob.bus.lead("t1"):
-                await asyncio.sleep(0.01)
-            ada.bus._leads.clear()
-            assert not await ada.bus.lead("t1")
-
-    live(story())
+async def test_the_lease_of_a_server_that_is_gone_runs_out(redis: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "LEASE", 0.1)
+    async with ears(redis) as (ada, bob):
+        assert await ada.bus.lead("t1")
+        while not await bob.bus.lead("t1"):
+            await asyncio.sleep(0.01)
+        ada.bus._leads.clear()
+        assert not await ada.bus.lead("t1")
 
 
-def test_a_redis_that_hangs_counts_as_away(redis: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story() -> None:
-        monkeypatch.setattr(module, "PATIENCE", 0.2)
-        monkeypatch.setattr(module, "BEAT", 0.1)
-        assert redis.process is not None
-        async with ears(redis) as (ada, bob):
-            await bob.bus.follow("t1")
-            os.kill(redis.process.pid, signal.SIGSTOP)
-            try:
-                assert await asyncio.wait_for(ada.bus.lead("t1"), 3)
-                await until(lambda: bob.bus._listening is None)
-            finally:
-                os.kill(redis.process.pid, signal.SIGCONT)
-            await until(lambda: bob.missed > 1)
-            await until_heard(ada, bob, "t1")
-
-    live(story())
+async def test_a_redis_that_hangs_counts_as_away(redis: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PATIENCE", 0.2)
+    monkeypatch.setattr(module, "BEAT", 0.1)
+    assert redis.process is not None
+    async with ears(redis) as (ada, bob):
+        await bob.bus.follow("t1")
+        os.kill(redis.process.pid, signal.SIGSTOP)
+        try:
+            assert await asyncio.wait_for(ada.bus.lead("t1"), 3)
+            await until(lambda: bob.bus._listening is None)
+        finally:
+            os.kill(redis.process.pid, signal.SIGCONT)
+        await until(lambda: bob.missed > 1)
+        await until_heard(ada, bob, "t1")
 
 
-def test_nonsense_on_a_channel_does_not_make_it_deaf(redis: RedisServer) -> None:
-    async def story() -> None:
-        async with ears(redis) as (ada, bob):
-            await bob.bus.follow("t1")
-            for nonsense in ("what?", "[]", "{}"):
-                await ada.bus._redis.publish("gramy:table:t1", nonsense)
-            await until_heard(ada, bob, "t1")
-
-    live(story())
+async def test_nonsense_on_a_channel_does_not_make_it_deaf(redis: RedisServer) -> None:
+    async with ears(redis) as (ada, bob):
+        await bob.bus.follow("t1")
+        for nonsense in ("what?", "[]", "{}"):
+            await ada.bus._redis.publish("gramy:table:t1", nonsense)
+        await until_heard(ada, bob, "t1")
 
 
-def test_a_redis_that_is_not_there_is_said() -> None:
-    async def story() -> None:
-        for url in ("redis://127.0.0.1:1", "what?"):
-            with pytest.raises((*AWAY, ValueError)):
-                await RedisBus.open(url)
-
-    live(story())
+async def test_a_redis_that_is_not_there_is_said() -> None:
+    for url in ("redis://127.0.0.1:1", "what?"):
+        with pytest.raises((*AWAY, ValueError)):
+            await RedisBus.open(url)

@@ -12,7 +12,7 @@ from gramy.table.lobby import Lobby
 from gramy.table.services import Viewer
 from gramy.table.store import PLAYING
 from gramy.table.table import Table
-from tests.table.services import Time, live, lobby_at, until
+from tests.table.services import Time, lobby_at, until
 
 
 async def opened(lobby: Lobby, seats: int = 3) -> Table:
@@ -20,83 +20,68 @@ async def opened(lobby: Lobby, seats: int = 3) -> Table:
     return table
 
 
-def test_who_gives_up_a_seat_leaves_no_ghost_on_it(tmp_path: Path) -> None:
+async def test_who_gives_up_a_seat_leaves_no_ghost_on_it(tmp_path: Path) -> None:
     """Otherwise the next person there would never be missing, and the others would wait for him for ever."""
-
-    async def story() -> None:
-        time = Time()
-        async with lobby_at(tmp_path, time) as lobby:
-            table = await opened(lobby)
-            await table.sit("Bob", "bob", 1)
-            ada, bob = Viewer(0), Viewer(1)
-            for viewer in (ada, bob):
-                table.enter(viewer)
-            await table.command(bob, "a", table.leave)
-            assert bob.seat is None
-            assert not table.presence.online(1)
-            table.exit(bob)
-            await table.sit("Cleo", "cleo", 1)
-            await table.sit("Dan", "dan", 2)
-            assert table.status == PLAYING
-            table.snapshot(ada)
-            time.pass_by(60)
-            assert [one["decide"] for one in table.presence.missing(30) if one["seat"] == 1] == [True]
-
-    live(story())
+    time = Time()
+    async with lobby_at(tmp_path, time) as lobby:
+        table = await opened(lobby)
+        await table.sit("Bob", "bob", 1)
+        ada, bob = Viewer(0), Viewer(1)
+        for viewer in (ada, bob):
+            table.enter(viewer)
+        await table.command(bob, "a", table.leave)
+        assert bob.seat is None
+        assert not table.presence.online(1)
+        table.exit(bob)
+        await table.sit("Cleo", "cleo", 1)
+        await table.sit("Dan", "dan", 2)
+        assert table.status == PLAYING
+        table.snapshot(ada)
+        time.pass_by(60)
+        assert [one["decide"] for one in table.presence.missing(30) if one["seat"] == 1] == [True]
 
 
-def test_a_seat_that_was_given_up_elsewhere_is_not_kept_here(tmp_path: Path) -> None:
+async def test_a_seat_that_was_given_up_elsewhere_is_not_kept_here(tmp_path: Path) -> None:
     """Bob has a screen at each of two servers and gets up at one; Cleo takes the seat, and his other screen watches."""
-
-    async def story() -> None:
-        async with lobby_at(tmp_path) as one, lobby_at(tmp_path) as other:
-            table = await opened(one)
-            await table.sit("Bob", "bob", 1)
-            there = await other.find(table.id)
-            left, kept = Viewer(1), Viewer(1)
-            table.enter(left)
-            there.enter(kept)
-            await table.command(left, "a", table.leave)
-            await table.sit("Cleo", "cleo", 1)
-            await there.look_in_store()
-            assert there.seats[1].name == "Cleo"
-            assert kept.seat is None
-            assert there.snapshot(kept)["you"] is None
-            assert not there.presence.here
-            await there.command(kept, "b", there.leave)
-            assert kept.refusals[-1][1].key == "spectators_watch"
-            assert there.seats[1].name == "Cleo"
-
-    live(story())
+    async with lobby_at(tmp_path) as one, lobby_at(tmp_path) as other:
+        table = await opened(one)
+        await table.sit("Bob", "bob", 1)
+        there = await other.find(table.id)
+        left, kept = Viewer(1), Viewer(1)
+        table.enter(left)
+        there.enter(kept)
+        await table.command(left, "a", table.leave)
+        await table.sit("Cleo", "cleo", 1)
+        await there.look_in_store()
+        assert there.seats[1].name == "Cleo"
+        assert kept.seat is None
+        assert there.snapshot(kept)["you"] is None
+        assert not there.presence.here
+        await there.command(kept, "b", there.leave)
+        assert kept.refusals[-1][1].key == "spectators_watch"
+        assert there.seats[1].name == "Cleo"
 
 
-def test_tables_from_the_store_count_when_the_server_is_full(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with lobby_at(tmp_path) as lobby:
-            tables = [await opened(lobby) for _ in range(3)]
-        async with lobby_at(tmp_path) as lobby:
-            lobby.most = 2
-            for table in tables[:2]:
-                await lobby.find(table.id)
-            with pytest.raises(GramyError, match="in use"):
-                await lobby.find(tables[2].id)
-            assert (await lobby.find(tables[0].id)).id == tables[0].id
-
-    live(story())
+async def test_tables_from_the_store_count_when_the_server_is_full(tmp_path: Path) -> None:
+    async with lobby_at(tmp_path) as lobby:
+        tables = [await opened(lobby) for _ in range(3)]
+    async with lobby_at(tmp_path) as lobby:
+        lobby.most = 2
+        for table in tables[:2]:
+            await lobby.find(table.id)
+        with pytest.raises(GramyError, match="in use"):
+            await lobby.find(tables[2].id)
+        assert (await lobby.find(tables[0].id)).id == tables[0].id
 
 
-def test_a_table_from_before_fair_deals_takes_luck(tmp_path: Path) -> None:
+async def test_a_table_from_before_fair_deals_takes_luck(tmp_path: Path) -> None:
     """It waited for players when the server was renewed, and has no deals in the store."""
-
-    async def story() -> None:
-        async with lobby_at(tmp_path) as lobby:
-            table = await opened(lobby)
-            store: Any = lobby.services.store
-            await store._do(lambda file: file.execute("DELETE FROM deals"))
-        async with lobby_at(tmp_path) as lobby:
-            old = await lobby.find(table.id)
-            viewer = Viewer(0)
-            old.enter(viewer, "k3Vx")
-            await until(lambda: old.deals[0].client_seeds == ("k3Vx", "", ""))
-
-    live(story())
+    async with lobby_at(tmp_path) as lobby:
+        table = await opened(lobby)
+        store: Any = lobby.services.store
+        await store._do(lambda file: file.execute("DELETE FROM deals"))
+    async with lobby_at(tmp_path) as lobby:
+        old = await lobby.find(table.id)
+        viewer = Viewer(0)
+        old.enter(viewer, "k3Vx")
+        await until(lambda: old.deals[0].client_seeds == ("k3Vx", "", ""))

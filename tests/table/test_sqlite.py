@@ -15,8 +15,8 @@ from gramy.table.store import CannotOpenStore, StoreUnavailable
 from tests.table.backs import File, row
 
 
-def test_many_appends_at_once_share_their_commits(tmp_path: Path) -> None:
-    async def story(store: SqliteStore) -> None:
+async def test_many_appends_at_once_share_their_commits(tmp_path: Path) -> None:
+    async with File(tmp_path).opened() as store:
         commits: list[str] = []
         await asyncio.gather(*(store.save(row(f"t{table}")) for table in range(20)))
         await watched(store, commits.append)
@@ -32,16 +32,14 @@ def test_many_appends_at_once_share_their_commits(tmp_path: Path) -> None:
             assert await store.lines(f"t{table}", 1) == expected
         assert commits.count("COMMIT") < 100  # for 500 jobs
 
-    File(tmp_path).tell(story)
-
 
 async def watched(store: SqliteStore, tell: Callable[[str], Any]) -> None:
     """Hear every statement that the store's connection runs."""
     await store._do(lambda file: file.set_trace_callback(tell))
 
 
-def test_a_full_disk_fails_what_could_not_be_written_and_the_store_goes_on(tmp_path: Path) -> None:
-    async def story(store: SqliteStore) -> None:
+async def test_a_full_disk_fails_what_could_not_be_written_and_the_store_goes_on(tmp_path: Path) -> None:
+    async with File(tmp_path).opened() as store:
         await store.save(row())
         await store.append("t1", 1, 0, [Entry(0, "before")], 0.0)
         (pages,) = await store._do(lambda file: file.execute("PRAGMA page_count").fetchone())
@@ -60,11 +58,9 @@ def test_a_full_disk_fails_what_could_not_be_written_and_the_store_goes_on(tmp_p
         assert (await store.lines("t1", 1))[-1] == Entry(0, "afterwards")
         assert await File(tmp_path).found("PRAGMA integrity_check") == [("ok",)]
 
-    File(tmp_path).tell(story)
 
-
-def test_a_round_whose_first_lines_do_not_fit_on_the_disk_has_not_begun(tmp_path: Path) -> None:
-    async def story(store: SqliteStore) -> None:
+async def test_a_round_whose_first_lines_do_not_fit_on_the_disk_has_not_begun(tmp_path: Path) -> None:
+    async with File(tmp_path).opened() as store:
         await store.save(row())
         (used,) = await store._do(lambda file: file.execute("PRAGMA page_count").fetchone())
         await store._do(lambda file: file.execute(f"PRAGMA max_page_count={used + 1}").fetchone())
@@ -72,17 +68,13 @@ def test_a_round_whose_first_lines_do_not_fit_on_the_disk_has_not_begun(tmp_path
             await store.save(row("t2"), [Entry(6, f"deal {'x' * 3000}") for _ in range(20)])
         assert await store.load("t2") is None
 
-    File(tmp_path).tell(story)
 
-
-def test_a_full_disk_is_what_the_error_says(tmp_path: Path) -> None:
-    async def story(store: SqliteStore) -> None:
+async def test_a_full_disk_is_what_the_error_says(tmp_path: Path) -> None:
+    async with File(tmp_path).opened() as store:
         await store.save(row())
         await store._do(lambda file: file.execute("PRAGMA max_page_count=1").fetchone())
         with pytest.raises(StoreUnavailable, match="full"):
             await store.append("t1", 1, 0, [Entry(0, "x" * 20_000)], 0.0)
-
-    File(tmp_path).tell(story)
 
 
 def test_a_file_that_is_no_database_is_said_at_once(tmp_path: Path) -> None:
@@ -91,17 +83,13 @@ def test_a_file_that_is_no_database_is_said_at_once(tmp_path: Path) -> None:
         SqliteStore(tmp_path / "gramy.sqlite")
 
 
-def test_the_file_is_written_ahead(tmp_path: Path) -> None:
-    async def story(store: SqliteStore) -> None:
+async def test_the_file_is_written_ahead(tmp_path: Path) -> None:
+    async with File(tmp_path).opened() as store:
         assert await File(tmp_path).found("PRAGMA journal_mode") == [("wal",)]
         assert await store._do(lambda file: file.execute("PRAGMA synchronous").fetchone()) == (2,)  # full
 
-    File(tmp_path).tell(story)
 
-
-def test_a_job_that_is_nonsense_is_not_kept(tmp_path: Path) -> None:
-    async def story(store: SqliteStore) -> None:
+async def test_a_job_that_is_nonsense_is_not_kept(tmp_path: Path) -> None:
+    async with File(tmp_path).opened() as store:
         with pytest.raises(StoreUnavailable):
             await store._do(lambda file: file.execute("INSERT INTO nowhere VALUES (1)"))
-
-    File(tmp_path).tell(story)

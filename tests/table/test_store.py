@@ -8,13 +8,12 @@ import pytest
 
 from gramy.fair import Deal
 from gramy.matches import Entry
-from gramy.table.store import SCHEMA, CannotOpenStore, Conflict, SeatRow, Store, StoreUnavailable, TableDeleted
+from gramy.table.store import SCHEMA, CannotOpenStore, Conflict, SeatRow, StoreUnavailable, TableDeleted
 from tests.table.backs import Back, row
-from tests.table.services import live
 
 
-def test_a_table_comes_back_as_it_was_saved_and_changed(back: Back) -> None:
-    async def story(store: Store) -> None:
+async def test_a_table_comes_back_as_it_was_saved_and_changed(back: Back) -> None:
+    async with back.opened() as store:
         assert await store.load("t1") is None
         assert await store.save(row()) == 1
         assert await store.load("t1") == row(revision=1)
@@ -31,11 +30,9 @@ def test_a_table_comes_back_as_it_was_saved_and_changed(back: Back) -> None:
         assert (await store.load("t2")).clock is None
         assert await store.load("t1") == changed
 
-    back.tell(story)
 
-
-def test_what_is_acknowledged_is_on_the_disk(back: Back) -> None:
-    async def story(store: Store) -> None:
+async def test_what_is_acknowledged_is_on_the_disk(back: Back) -> None:
+    async with back.opened() as store:
         await store.save(row())
         for number in range(5):
             await store.append("t1", 1, number, [Entry(number % 2, f"up {number}")], 1001.0 + number)
@@ -43,11 +40,9 @@ def test_what_is_acknowledged_is_on_the_disk(back: Back) -> None:
             assert stored == [(one, one % 2, f"up {one}") for one in range(number + 1)]
             assert await back.found("SELECT touched FROM tables") == [(1001.0 + number,)]
 
-    back.tell(story)
 
-
-def test_the_second_writer_of_a_line_is_told_and_nothing_of_his_is_written(back: Back) -> None:
-    async def story(store: Store) -> None:
+async def test_the_second_writer_of_a_line_is_told_and_nothing_of_his_is_written(back: Back) -> None:
+    async with back.opened() as store:
         await store.save(row())
         await store.append("t1", 1, 0, [Entry(0, "first")], 1001.0)
         with pytest.raises(Conflict):
@@ -64,11 +59,9 @@ def test_the_second_writer_of_a_line_is_told_and_nothing_of_his_is_written(back:
             await store.append("t1", 1, 4, [Entry(1, "too late")], 1007.0)
         assert await store.lines("t1", 1, 2) == [Entry(0, "third"), Entry(1, "last")]
 
-    back.tell(story)
 
-
-def test_a_round_that_begins_beside_a_write_that_is_refused_has_all_its_lines(back: Back) -> None:
-    async def story(store: Store) -> None:
+async def test_a_round_that_begins_beside_a_write_that_is_refused_has_all_its_lines(back: Back) -> None:
+    async with back.opened() as store:
         lines = [Entry(6, "deal first 0"), Entry(6, "deal 1 2 3")]
         begun, refused = await asyncio.gather(
             store.save(row(), lines),
@@ -79,11 +72,9 @@ def test_a_round_that_begins_beside_a_write_that_is_refused_has_all_its_lines(ba
         assert isinstance(refused, TableDeleted)
         assert await store.lines("t1", 1) == lines
 
-    back.tell(story)
 
-
-def test_a_table_is_changed_from_its_last_revision_only(back: Back) -> None:
-    async def story(store: Store) -> None:
+async def test_a_table_is_changed_from_its_last_revision_only(back: Back) -> None:
+    async with back.opened() as store:
         await store.save(row())
         await store.append("t1", 1, 0, [Entry(0, "x")], 1001.0)
         with pytest.raises(Conflict):
@@ -93,11 +84,9 @@ def test_a_table_is_changed_from_its_last_revision_only(back: Back) -> None:
             await store.save(row("t2", revision=1))
         assert await store.revisions(["t1", "t2"]) == {"t1": 3}
 
-    back.tell(story)
 
-
-def test_a_guest_is_forgotten_wherever_nobody_plays_on(back: Back) -> None:
-    async def story(store: Store) -> None:
+async def test_a_guest_is_forgotten_wherever_nobody_plays_on(back: Back) -> None:
+    async with back.opened() as store:
         for status in ("playing", "finished", "abandoned"):
             await store.save(row(status, status=status))
         assert await store.sitting("guest") == ["playing"]
@@ -112,11 +101,9 @@ def test_a_guest_is_forgotten_wherever_nobody_plays_on(back: Back) -> None:
         for status in ("finished", "abandoned"):
             assert (await store.load(status)).seats[0] == SeatRow("person")
 
-    back.tell(story)
 
-
-def test_of_many_writers_of_a_line_one_wins(back: Back) -> None:
-    async def story(store: Store) -> None:
+async def test_of_many_writers_of_a_line_one_wins(back: Back) -> None:
+    async with back.opened() as store:
         await store.save(row())
         writers = [store.append("t1", 1, 0, [Entry(seat, f"by {seat}")], 0.0) for seat in range(30)]
         answers = await asyncio.gather(*writers, return_exceptions=True)
@@ -124,11 +111,9 @@ def test_of_many_writers_of_a_line_one_wins(back: Back) -> None:
         assert sum(isinstance(answer, Conflict) for answer in answers) == 29
         assert await store.lines("t1", 1) == [Entry(winner, f"by {winner}")]
 
-    back.tell(story)
 
-
-def test_two_servers_do_not_write_the_same_line(back: Back) -> None:
-    async def story(store: Store) -> None:
+async def test_two_servers_do_not_write_the_same_line(back: Back) -> None:
+    async with back.opened() as store:
         other = await back.open()
         try:
             await store.save(row())
@@ -142,23 +127,18 @@ def test_two_servers_do_not_write_the_same_line(back: Back) -> None:
         finally:
             await other.close()
 
-    back.tell(story)
 
-
-def test_a_job_that_breaks_in_any_way_fails_alone_and_the_store_goes_on(back: Back) -> None:
+async def test_a_job_that_breaks_in_any_way_fails_alone_and_the_store_goes_on(back: Back) -> None:
     """A text that no database can hold, for instance, raises something that is no error of theirs."""
-
-    async def story(store: Store) -> None:
+    async with back.opened() as store:
         await store.save(row())
         with pytest.raises((ValueError, StoreUnavailable)):  # each database says it in its own words
             await asyncio.wait_for(store.load("\ud800"), 2)
         assert await asyncio.wait_for(store.load("t1"), 2) == row(revision=1)
 
-    back.tell(story)
 
-
-def test_who_no_longer_waits_does_not_disturb_the_others(back: Back) -> None:
-    async def story(store: Store) -> None:
+async def test_who_no_longer_waits_does_not_disturb_the_others(back: Back) -> None:
+    async with back.opened() as store:
         await store.save(row())
         impatient = asyncio.ensure_future(store.append("t1", 1, 0, [Entry(0, "x")], 0.0))
         await asyncio.sleep(0)
@@ -169,42 +149,30 @@ def test_who_no_longer_waits_does_not_disturb_the_others(back: Back) -> None:
             pass
         assert lines == [Entry(0, "x")]
 
-    back.tell(story)
 
-
-def test_everything_is_there_after_reopening_and_the_schema_is_made_once(back: Back) -> None:
-    async def first(store: Store) -> None:
+async def test_everything_is_there_after_reopening_and_the_schema_is_made_once(back: Back) -> None:
+    async with back.opened() as store:
         await store.save(row())
         await store.append("t1", 1, 0, [Entry(6, "deal first 1"), Entry(1, "choose 4")], 1002.0)
-
-    async def second(store: Store) -> None:
+    assert await back.found(back.version) == [(len(SCHEMA),)]
+    async with back.opened() as store:
         assert await store.load("t1") == row(touched=1002.0, revision=2)
         assert await store.lines("t1", 1) == [Entry(6, "deal first 1"), Entry(1, "choose 4")]
-
-    async def versions() -> None:
-        assert await back.found(back.version) == [(len(SCHEMA),)]
-
-    back.tell(first)
-    live(versions())
-    back.tell(second)
-    live(versions())
+    assert await back.found(back.version) == [(len(SCHEMA),)]
 
 
-def test_closing_finishes_what_is_under_way(back: Back) -> None:
-    async def story() -> None:
-        store = await back.open()
-        await store.save(row())
-        jobs = [asyncio.ensure_future(store.append("t1", 1, number, [Entry(0, "x")], 0.0)) for number in range(600)]
-        await asyncio.sleep(0)
-        await store.close()
-        await asyncio.gather(*jobs)
-        assert await back.found("SELECT count(*) FROM entries") == [(600,)]
-
-    live(story())
+async def test_closing_finishes_what_is_under_way(back: Back) -> None:
+    store = await back.open()
+    await store.save(row())
+    jobs = [asyncio.ensure_future(store.append("t1", 1, number, [Entry(0, "x")], 0.0)) for number in range(600)]
+    await asyncio.sleep(0)
+    await store.close()
+    await asyncio.gather(*jobs)
+    assert await back.found("SELECT count(*) FROM entries") == [(600,)]
 
 
-def test_open_tables_are_those_that_wait_or_play_newest_first(back: Back) -> None:
-    async def story(store: Store) -> None:
+async def test_open_tables_are_those_that_wait_or_play_newest_first(back: Back) -> None:
+    async with back.opened() as store:
         for at, status in enumerate(("waiting", "playing", "finished", "abandoned", "waiting")):
             await store.save(row(f"t{at}", status=status, touched=float(at)))
         assert [table.id for table in await store.open_tables(public=True, most=9)] == ["t4", "t1", "t0"]
@@ -212,11 +180,9 @@ def test_open_tables_are_those_that_wait_or_play_newest_first(back: Back) -> Non
         assert [table.id for table in await store.open_tables(public=True, most=2)] == ["t4", "t1"]
         assert len(await store.open_tables(public=False, most=9)) == 4
 
-    back.tell(story)
 
-
-def test_sweeping_deletes_with_everything_what_nobody_touched_for_the_stated_time(back: Back) -> None:
-    async def story(store: Store) -> None:
+async def test_sweeping_deletes_with_everything_what_nobody_touched_for_the_stated_time(back: Back) -> None:
+    async with back.opened() as store:
         for status in ("waiting", "playing", "finished", "abandoned"):
             for touched in (10.0, 50.0, 99.0):
                 id = f"{status} {touched}"
@@ -229,11 +195,9 @@ def test_sweeping_deletes_with_everything_what_nobody_touched_for_the_stated_tim
             assert await back.found(f"SELECT DISTINCT table_id FROM {part} ORDER BY table_id") == left
         assert await store.delete_expired(finished_before=20.0, idle_before=60.0) == 0
 
-    back.tell(story)
 
-
-def test_many_appends_at_once_are_all_there(back: Back) -> None:
-    async def story(store: Store) -> None:
+async def test_many_appends_at_once_are_all_there(back: Back) -> None:
+    async with back.opened() as store:
         await asyncio.gather(*(store.save(row(f"t{table}")) for table in range(20)))
         pairs = [[Entry(0, f"up {number}"), Entry(6, "deal 1")] for number in range(10)]
         appending = (
@@ -245,11 +209,9 @@ def test_many_appends_at_once_are_all_there(back: Back) -> None:
         for table in range(20):
             assert await store.lines(f"t{table}", 1) == [line for pair in pairs for line in pair]
 
-    back.tell(story)
 
-
-def test_what_fails_does_not_undo_its_neighbours(back: Back) -> None:
-    async def story(store: Store) -> None:
+async def test_what_fails_does_not_undo_its_neighbours(back: Back) -> None:
+    async with back.opened() as store:
         await store.save(row())
         await store.append("t1", 1, 3, [Entry(0, "in the way")], 0.0)
         jobs = [store.append("t1", 1, number, [Entry(0, f"line {number}")], 0.0) for number in range(6)]
@@ -261,37 +223,26 @@ def test_what_fails_does_not_undo_its_neighbours(back: Back) -> None:
         assert texts == ["line 0", "line 1", "line 2", "in the way", "line 4", "line 5"]
         assert await store.load("t2") is not None
 
-    back.tell(story)
 
-
-def test_tables_of_the_first_schema_are_brought_up_to_date(back: Back) -> None:
-    async def once() -> None:
-        await back.script(f"""{SCHEMA[0]}; {back.marked(1)};
-            INSERT INTO tables VALUES ('old', 'gra', 1, '{{"players": "2"}}', 1, 'null', 1, 'playing', 5.0);
-            INSERT INTO seats VALUES ('old', 0, 'person', 'Ada', NULL, 'guest', 'hash');
-            INSERT INTO entries VALUES ('old', 1, 0, 6, 'deal first 1');""")
-
-    async def story(store: Store) -> None:
+async def test_tables_of_the_first_schema_are_brought_up_to_date(back: Back) -> None:
+    await back.script(f"""{SCHEMA[0]}; {back.marked(1)};
+        INSERT INTO tables VALUES ('old', 'gra', 1, '{{"players": "2"}}', 1, 'null', 1, 'playing', 5.0);
+        INSERT INTO seats VALUES ('old', 0, 'person', 'Ada', NULL, 'guest', 'hash');
+        INSERT INTO entries VALUES ('old', 1, 0, 6, 'deal first 1');""")
+    async with back.opened() as store:
         old = await store.load("old")
         assert old is not None
         assert (old.revision, old.rematch, old.seats) == (1, {}, (SeatRow("person", "Ada", None, "guest", "hash"),))
         assert len(old.deals[0].seed) == 64  # its next cards come from a seed, though its first ones did not
         assert await store.append("old", 1, 1, [Entry(1, "check")], 6.0) == 2
 
-    live(once())
-    back.tell(story)
 
-
-def test_what_a_newer_version_has_written_is_not_touched(back: Back) -> None:
-    async def later() -> None:
-        newer = len(SCHEMA) + 1
-        mark = (
-            f"PRAGMA user_version={newer}" if "PRAGMA" in back.version else f"UPDATE gramy_schema SET version={newer}"
-        )
-        await back.script(mark)
-        with pytest.raises(CannotOpenStore, match="newer"):
-            await back.open()
-        assert await back.found(back.version) == [(newer,)]
-
-    back.tell(lambda store: store.save(row()))
-    live(later())
+async def test_what_a_newer_version_has_written_is_not_touched(back: Back) -> None:
+    async with back.opened() as store:
+        await store.save(row())
+    newer = len(SCHEMA) + 1
+    mark = f"PRAGMA user_version={newer}" if "PRAGMA" in back.version else f"UPDATE gramy_schema SET version={newer}"
+    await back.script(mark)
+    with pytest.raises(CannotOpenStore, match="newer"):
+        await back.open()
+    assert await back.found(back.version) == [(newer,)]

@@ -120,23 +120,19 @@ def test_a_screen_that_contradicts_an_earlier_one_is_noticed() -> None:
         one._see(snapshot(0, log={"from": 0, "lines": [{"seat": 0, "move": "up 5"}]}), [])
 
 
-def test_a_table_without_news_is_not_killed_out_of_its_sleep_and_counts_as_stuck(
+async def test_a_table_without_news_is_not_killed_out_of_its_sleep_and_counts_as_stuck(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(chaos, "QUIET", 0.1)
     monkeypatch.setattr(chaos, "STUCK", 0.8)
-
-    async def story() -> None:
-        judge = Chaos(None, [], random.Random(1))  # type: ignore[arg-type]  # nothing is killed or looked up
-        waiting = asyncio.create_task(asyncio.Event().wait())  # for ever, as a player's task that hears nothing
-        watched = asyncio.create_task(judge._watched([player()], [waiting]))  # type: ignore[list-item]  # ends with True
-        await until(lambda: bool(judge._quiet))
-        killing = asyncio.create_task(judge._random_moment())
-        with pytest.raises(Broken, match="stuck"):
-            await watched
-        assert not killing.done()
-        assert judge.report.silence > 0.5
-        killing.cancel()
-        waiting.cancel()
-
-    asyncio.run(story())
+    judge = Chaos(None, [], random.Random(1))  # type: ignore[arg-type]  # nothing is killed or looked up
+    waiting = asyncio.create_task(asyncio.Event().wait())  # for ever, as a player's task that hears nothing
+    watched = asyncio.create_task(judge._watched([player()], [waiting]))  # type: ignore[list-item]  # ends with True
+    await until(lambda: bool(judge._quiet))
+    killing = asyncio.create_task(judge._random_moment())
+    with pytest.raises(Broken, match="stuck"):
+        await watched
+    assert not killing.done()
+    assert judge.report.silence > 0.5
+    killing.cancel()
+    waiting.cancel()

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import itertools
 import json
 import random
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -28,18 +27,6 @@ GAMES: list[tuple[str, dict[str, str], int]] = [
 ]
 
 Json = dict[str, Any]
-
-
-def live(work: Coroutine[Any, Any, None]) -> None:
-    """Run a story to its end; a task that breaks unheard in the background breaks the test."""
-    broken: list[Json] = []
-
-    async def story() -> None:
-        asyncio.get_running_loop().set_exception_handler(lambda _, context: broken.append(context))
-        await asyncio.wait_for(work, 5 * PATIENCE)
-
-    asyncio.run(story())
-    assert not broken
 
 
 class Time:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
 import aiohttp
 import pytest
+import pytest_asyncio
 from aiohttp import WSCloseCode, WSMsgType
 
 from gramy.table.lobby import LETTERS, Lobby
@@ -19,10 +19,12 @@ from gramy.web import wire
 from gramy.web.app import HEADERS, LARGEST_BODY, PART_HEADERS
 from gramy.web.limits import Bucket, Buckets, Limits
 from gramy.web.socket import LARGEST_FRAME
-from tests.web.client import BOT, GENEROUS, PATIENCE, Visitor, live, pair, serving, visiting
+from tests.web.client import BOT, GENEROUS, PATIENCE, Visitor, pair, serving, visiting
 
 TABLE = {"game": "gra", "seats": [None, BOT], "name": "Ada"}
 ELSEWHERE = "http://evil.example"
+
+on_shared_server = pytest.mark.asyncio(loop_scope="module")  # a server for many tests needs one event loop for them
 
 
 async def is_well(visitor: Visitor) -> None:
@@ -37,33 +39,27 @@ async def is_well(visitor: Visitor) -> None:
 @pytest.mark.parametrize(
     "origin", [ELSEWHERE, "null", "http://localhost", "http://localhost:1", "http://localhost.evil:80", ""]
 )
-def test_other_origins_may_not_speak_for_a_guest(tmp_path: Path, origin: str) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
-            opened = await ada.open("gra", [None, None])
-            refused = {"error": {"key": "wrong_origin", "values": {}, "game": ""}}
-            for path, body in (("api/tables", TABLE), (f"api/tables/{opened['table']}/join", {"name": "Eve"})):
-                assert await ada.post(path, body, headers={"Origin": origin}) == (403, refused)
-            with pytest.raises(aiohttp.WSServerHandshakeError) as error:
-                await ada.session.ws_connect(f"{address}ws/{opened['table']}", headers={"Origin": origin})
-            assert error.value.status == 403
-            assert len(lobby.tables) == 1
-            assert lobby.tables[opened["table"]].seats[1].kind == "open"
-
-    live(story())
+async def test_other_origins_may_not_speak_for_a_guest(tmp_path: Path, origin: str) -> None:
+    async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
+        opened = await ada.open("gra", [None, None])
+        refused = {"error": {"key": "wrong_origin", "values": {}, "game": ""}}
+        for path, body in (("api/tables", TABLE), (f"api/tables/{opened['table']}/join", {"name": "Eve"})):
+            assert await ada.post(path, body, headers={"Origin": origin}) == (403, refused)
+        with pytest.raises(aiohttp.WSServerHandshakeError) as error:
+            await ada.session.ws_connect(f"{address}ws/{opened['table']}", headers={"Origin": origin})
+        assert error.value.status == 403
+        assert len(lobby.tables) == 1
+        assert lobby.tables[opened["table"]].seats[1].kind == "open"
 
 
-def test_the_own_origin_may(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, _), visiting(address) as ada:
-            own = {"Origin": address.rstrip("/")}
-            status, opened = await ada.post("api/tables", TABLE, headers=own)
-            assert status == 201
-            async with ada.session.ws_connect(f"{address}ws/{opened['table']}", headers=own) as socket:
-                await socket.send_json({"type": "hello"})
-                assert (await socket.receive_json(timeout=PATIENCE))["you"] == 0
-
-    live(story())
+async def test_the_own_origin_may(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, _), visiting(address) as ada:
+        own = {"Origin": address.rstrip("/")}
+        status, opened = await ada.post("api/tables", TABLE, headers=own)
+        assert status == 201
+        async with ada.session.ws_connect(f"{address}ws/{opened['table']}", headers=own) as socket:
+            await socket.send_json({"type": "hello"})
+            assert (await socket.receive_json(timeout=PATIENCE))["you"] == 0
 
 
 # --- bodies -----------------------------------------------------------------------------------------------------------
@@ -104,13 +100,11 @@ MALFORMED: list[bytes] = [
 
 
 @pytest.mark.parametrize("body", MALFORMED, ids=lambda body: repr(body[:60]))
-def test_a_body_that_is_not_a_request_is_refused(shared: Shared, body: bytes) -> None:
-    async def story(ada: Visitor, lobby: Lobby) -> None:
-        refused = {"error": {"key": "bad_request", "values": {}, "game": ""}}
-        for path in ("api/tables", "api/tables/zzzz/join"):
-            assert await ada.ask("POST", path, data=body) == (400, refused)
-
-    shared(story)
+@on_shared_server
+async def test_a_body_that_is_not_a_request_is_refused(ada: Visitor, body: bytes) -> None:
+    refused = {"error": {"key": "bad_request", "values": {}, "game": ""}}
+    for path in ("api/tables", "api/tables/zzzz/join"):
+        assert await ada.ask("POST", path, data=body) == (400, refused)
 
 
 @pytest.mark.parametrize(
@@ -118,29 +112,29 @@ def test_a_body_that_is_not_a_request_is_refused(shared: Shared, body: bytes) ->
     [b'{"game": "gra", "name": "\xff"}', b'{"game": "gra", "name": "Ada", "options": {"\xed\xa0\x80": "1"}}'],
     ids=["no-utf-8", "half-a-surrogate"],
 )
-def test_a_body_that_is_not_utf_8_is_refused(shared: Shared, body: bytes) -> None:
-    test_a_body_that_is_not_a_request_is_refused(shared, body)
+@on_shared_server
+async def test_a_body_that_is_not_utf_8_is_refused(ada: Visitor, body: bytes) -> None:
+    await test_a_body_that_is_not_a_request_is_refused(ada, body)
 
 
 @pytest.mark.parametrize("before", ['{"x": ', '{"game": "gra", "name": "Ada", "x": ', '{"type": "hello", "x": '])
-def test_a_body_that_is_nested_too_deeply_is_refused(shared: Shared, before: str) -> None:
-    test_a_body_that_is_not_a_request_is_refused(shared, before.encode() + b"[" * 7_000 + b"]" * 7_000 + b"}")
+@on_shared_server
+async def test_a_body_that_is_nested_too_deeply_is_refused(ada: Visitor, before: str) -> None:
+    await test_a_body_that_is_not_a_request_is_refused(ada, before.encode() + b"[" * 7_000 + b"]" * 7_000 + b"}")
 
 
-def test_a_large_body_is_refused_before_it_is_read(shared: Shared) -> None:
-    async def story(ada: Visitor, lobby: Lobby) -> None:
-        refused = {"error": {"key": "too_large", "values": {}, "game": ""}}
-        for path in ("api/tables", "api/tables/zzzz/join"):
-            assert await ada.ask("POST", path, data=b" " * (LARGEST_BODY + 1)) == (413, refused)
-            chunks = (b" " * 1024 for _ in range(20))
+@on_shared_server
+async def test_a_large_body_is_refused_before_it_is_read(ada: Visitor) -> None:
+    refused = {"error": {"key": "too_large", "values": {}, "game": ""}}
+    for path in ("api/tables", "api/tables/zzzz/join"):
+        assert await ada.ask("POST", path, data=b" " * (LARGEST_BODY + 1)) == (413, refused)
+        chunks = (b" " * 1024 for _ in range(20))
 
-            async def streamed(chunks: Any = chunks) -> Any:
-                for chunk in chunks:
-                    yield chunk
+        async def streamed(chunks: Any = chunks) -> Any:
+            for chunk in chunks:
+                yield chunk
 
-            assert await ada.ask("POST", path, data=streamed()) == (413, refused)
-
-    shared(story)
+        assert await ada.ask("POST", path, data=streamed()) == (413, refused)
 
 
 WRONG: list[tuple[dict[str, Any], int, str]] = [
@@ -166,14 +160,14 @@ WRONG: list[tuple[dict[str, Any], int, str]] = [
 @pytest.mark.parametrize(
     ("words", "status", "key"), WRONG, ids=lambda value: json.dumps(value) if isinstance(value, dict) else ""
 )
-def test_a_table_that_cannot_be_is_not_opened(shared: Shared, words: dict[str, Any], status: int, key: str) -> None:
-    async def story(ada: Visitor, lobby: Lobby) -> None:
-        before = len(lobby.tables)
-        got, body = await ada.post("api/tables", {**TABLE, **words})
-        assert (got, body["error"]["key"]) == (status, key)
-        assert len(lobby.tables) == before
-
-    shared(story)
+@on_shared_server
+async def test_a_table_that_cannot_be_is_not_opened(
+    ada: Visitor, lobby: Lobby, words: dict[str, Any], status: int, key: str
+) -> None:
+    before = len(lobby.tables)
+    got, body = await ada.post("api/tables", {**TABLE, **words})
+    assert (got, body["error"]["key"]) == (status, key)
+    assert len(lobby.tables) == before
 
 
 # --- names ------------------------------------------------------------------------------------------------------------
@@ -192,52 +186,46 @@ def test_a_table_that_cannot_be_is_not_opened(shared: Shared, words: dict[str, A
     ],
     ids=["markup", "entities", "emoji", "rtl", "override", "control", "longest"],
 )
-def test_a_name_is_data_and_never_more(shared: Shared, name: str, shown: str) -> None:
-    async def story(ada: Visitor, lobby: Lobby) -> None:
-        opened = await ada.open("gra", [None, None], name=name)
-        async with ada.session.get(f"{ada.address}api/tables/{opened['table']}") as response:
-            assert response.content_type == "application/json"
-            assert response.headers["X-Content-Type-Options"] == "nosniff"
-            assert (await response.json())["seats"][0]["name"] == shown
-        client = await ada.sit(opened["table"], opened["token"])
-        assert client.now["table"]["seats"][0]["name"] == shown
-
-    shared(story)
+@on_shared_server
+async def test_a_name_is_data_and_never_more(ada: Visitor, name: str, shown: str) -> None:
+    opened = await ada.open("gra", [None, None], name=name)
+    async with ada.session.get(f"{ada.address}api/tables/{opened['table']}") as response:
+        assert response.content_type == "application/json"
+        assert response.headers["X-Content-Type-Options"] == "nosniff"
+        assert (await response.json())["seats"][0]["name"] == shown
+    client = await ada.sit(opened["table"], opened["token"])
+    assert client.now["table"]["seats"][0]["name"] == shown
 
 
 # --- seats ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_taken_seat_stays_with_who_has_it(shared: Shared) -> None:
-    async def story(ada: Visitor, lobby: Lobby) -> None:
-        async with visiting(ada.address) as eve:
-            opened = await ada.open("quick-easy", [None, None, BOT], options={"players": "3"})
-            path = f"api/tables/{opened['table']}/join"
-            for seat in (0, 2, 3, 5):
-                status, body = await eve.post(path, {"name": "Eve", "seat": seat})
-                assert (status, body["error"]["key"]) == (400, "seat_taken")
-            for seat in (-1, 6, 1.5, "1", 10**30, True):
-                status, body = await eve.post(path, {"name": "Eve", "seat": seat})
-                assert (status, body["error"]["key"]) == (400, "bad_request")
-            await eve.join(opened["table"], "Eve", seat=1)
-            for words in ({}, {"seat": 0}, {"seat": 1}):
-                status, body = await eve.post(path, {"name": "Eve", **words})
-                assert status == 400
-                assert body["error"]["key"] in ("table_full", "seat_taken")
-            assert [seat.name for seat in lobby.tables[opened["table"]].seats][:2] == ["Ada", "Eve"]
-
-    shared(story)
-
-
-def test_of_many_who_want_the_last_seat_one_gets_it(shared: Shared) -> None:
-    async def story(ada: Visitor, lobby: Lobby) -> None:
-        opened = await ada.open("gra", [None, None])
+@on_shared_server
+async def test_a_taken_seat_stays_with_who_has_it(ada: Visitor, lobby: Lobby) -> None:
+    async with visiting(ada.address) as eve:
+        opened = await ada.open("quick-easy", [None, None, BOT], options={"players": "3"})
         path = f"api/tables/{opened['table']}/join"
-        answers = await asyncio.gather(*(ada.post(path, {"name": f"Bob {number}"}) for number in range(20)))
-        assert sorted(status for status, _ in answers) == [201] + [400] * 19
-        assert lobby.tables[opened["table"]].status == "playing"
+        for seat in (0, 2, 3, 5):
+            status, body = await eve.post(path, {"name": "Eve", "seat": seat})
+            assert (status, body["error"]["key"]) == (400, "seat_taken")
+        for seat in (-1, 6, 1.5, "1", 10**30, True):
+            status, body = await eve.post(path, {"name": "Eve", "seat": seat})
+            assert (status, body["error"]["key"]) == (400, "bad_request")
+        await eve.join(opened["table"], "Eve", seat=1)
+        for words in ({}, {"seat": 0}, {"seat": 1}):
+            status, body = await eve.post(path, {"name": "Eve", **words})
+            assert status == 400
+            assert body["error"]["key"] in ("table_full", "seat_taken")
+        assert [seat.name for seat in lobby.tables[opened["table"]].seats][:2] == ["Ada", "Eve"]
 
-    shared(story)
+
+@on_shared_server
+async def test_of_many_who_want_the_last_seat_one_gets_it(ada: Visitor, lobby: Lobby) -> None:
+    opened = await ada.open("gra", [None, None])
+    path = f"api/tables/{opened['table']}/join"
+    answers = await asyncio.gather(*(ada.post(path, {"name": f"Bob {number}"}) for number in range(20)))
+    assert sorted(status for status, _ in answers) == [201] + [400] * 19
+    assert lobby.tables[opened["table"]].status == "playing"
 
 
 def test_no_message_names_the_seat_that_it_speaks_for() -> None:
@@ -245,16 +233,14 @@ def test_no_message_names_the_seat_that_it_speaks_for() -> None:
         assert "seat" not in one.__struct_fields__
 
 
-def test_a_command_with_a_seat_is_no_message(shared: Shared) -> None:
-    async def story(ada: Visitor, lobby: Lobby) -> None:
-        async with visiting(ada.address) as bob:
-            mine, theirs = await pair(ada.address, ada, bob, "gra")
-            await mine.send("move", at=mine.now["lines"], move="choose 1", seat=1)
-            assert await closed(mine.socket) == WSCloseCode.UNSUPPORTED_DATA
-            await theirs.until(lambda now: bool(now["away"]))
-            assert theirs.now["view"]["board"]["ready"] == []
-
-    shared(story)
+@on_shared_server
+async def test_a_command_with_a_seat_is_no_message(ada: Visitor) -> None:
+    async with visiting(ada.address) as bob:
+        mine, theirs = await pair(ada.address, ada, bob, "gra")
+        await mine.send("move", at=mine.now["lines"], move="choose 1", seat=1)
+        assert await closed(mine.socket) == WSCloseCode.UNSUPPORTED_DATA
+        await theirs.until(lambda now: bool(now["away"]))
+        assert theirs.now["view"]["board"]["ready"] == []
 
 
 # --- the socket -------------------------------------------------------------------------------------------------------
@@ -297,19 +283,17 @@ FRAMES: list[tuple[str, str | bytes, int]] = [
 
 
 @pytest.mark.parametrize(("frame", "code"), [frame[1:] for frame in FRAMES], ids=[frame[0] for frame in FRAMES])
-def test_a_frame_that_is_no_message_closes_the_socket_and_does_nothing(
-    shared: Shared, frame: str | bytes, code: int
+@on_shared_server
+async def test_a_frame_that_is_no_message_closes_the_socket_and_does_nothing(
+    ada: Visitor, lobby: Lobby, frame: str | bytes, code: int
 ) -> None:
-    async def story(ada: Visitor, lobby: Lobby) -> None:
-        opened = await ada.open("gra", [None, BOT])
-        client = await ada.sit(opened["table"], opened["token"])
-        await (client.socket.send_bytes(frame) if isinstance(frame, bytes) else client.socket.send_str(frame))
-        assert await closed(client.socket) == code
-        table = lobby.tables[opened["table"]]
-        assert table.status == "playing"
-        assert (await ada.sit(opened["table"], opened["token"])).seat == 0
-
-    shared(story)
+    opened = await ada.open("gra", [None, BOT])
+    client = await ada.sit(opened["table"], opened["token"])
+    await (client.socket.send_bytes(frame) if isinstance(frame, bytes) else client.socket.send_str(frame))
+    assert await closed(client.socket) == code
+    table = lobby.tables[opened["table"]]
+    assert table.status == "playing"
+    assert (await ada.sit(opened["table"], opened["token"])).seat == 0
 
 
 @pytest.mark.parametrize(
@@ -327,100 +311,82 @@ def test_a_frame_that_is_no_message_closes_the_socket_and_does_nothing(
     ],
     ids=lambda first: repr(first[:40]),
 )
-def test_who_does_not_say_hello_is_sent_nothing(shared: Shared, first: str | bytes) -> None:
-    async def story(ada: Visitor, lobby: Lobby) -> None:
-        opened = await ada.open("gra", [None, BOT])
-        async with ada.session.ws_connect(f"{ada.address}ws/{opened['table']}") as socket:
-            await (socket.send_bytes(first) if isinstance(first, bytes) else socket.send_str(first))
-            frame = await socket.receive(timeout=PATIENCE)
-            assert (frame.type, frame.data) == (WSMsgType.CLOSE, WSCloseCode.POLICY_VIOLATION)
-
-    shared(story)
+@on_shared_server
+async def test_who_does_not_say_hello_is_sent_nothing(ada: Visitor, first: str | bytes) -> None:
+    opened = await ada.open("gra", [None, BOT])
+    async with ada.session.ws_connect(f"{ada.address}ws/{opened['table']}") as socket:
+        await (socket.send_bytes(first) if isinstance(first, bytes) else socket.send_str(first))
+        frame = await socket.receive(timeout=PATIENCE)
+        assert (frame.type, frame.data) == (WSMsgType.CLOSE, WSCloseCode.POLICY_VIOLATION)
 
 
-def test_a_second_hello_changes_nothing(shared: Shared) -> None:
-    async def story(ada: Visitor, lobby: Lobby) -> None:
-        async with visiting(ada.address) as eve:
-            opened = await ada.open("face-to-face", [None, BOT])
-            client = await eve.sit(opened["table"])
-            await client.socket.send_json({"type": "hello", "token": opened["token"]})
-            assert (await client.do("leave"))["key"] == "spectators_watch"
-            assert client.seat is None
-
-    shared(story)
+@on_shared_server
+async def test_a_second_hello_changes_nothing(ada: Visitor) -> None:
+    async with visiting(ada.address) as eve:
+        opened = await ada.open("face-to-face", [None, BOT])
+        client = await eve.sit(opened["table"])
+        await client.socket.send_json({"type": "hello", "token": opened["token"]})
+        assert (await client.do("leave"))["key"] == "spectators_watch"
+        assert client.seat is None
 
 
-def test_a_socket_needs_a_table(shared: Shared) -> None:
-    async def story(ada: Visitor, lobby: Lobby) -> None:
-        with pytest.raises(aiohttp.WSServerHandshakeError) as error:
-            await ada.session.ws_connect(f"{ada.address}ws/nowhere")
-        assert error.value.status == 404
-        opened = await ada.open("gra", [None, BOT])
-        assert (await ada.get(f"ws/{opened['table']}"))[0] == 400
-
-    shared(story)
+@on_shared_server
+async def test_a_socket_needs_a_table(ada: Visitor) -> None:
+    with pytest.raises(aiohttp.WSServerHandshakeError) as error:
+        await ada.session.ws_connect(f"{ada.address}ws/nowhere")
+    assert error.value.status == 404
+    opened = await ada.open("gra", [None, BOT])
+    assert (await ada.get(f"ws/{opened['table']}"))[0] == 400
 
 
 # --- too much ---------------------------------------------------------------------------------------------------------
 
 
-def test_commands_that_come_too_fast_close_the_socket(tmp_path: Path) -> None:
-    async def story() -> None:
-        limits = Limits(commands_a_second=5, requests_a_second=1e6, tables_a_minute=1e6)
-        async with serving(tmp_path, limits=limits) as (address, _), visiting(address) as ada:
-            opened = await ada.open("gra", [None, BOT])
-            client = await ada.sit(opened["table"], opened["token"])
-            for number in range(60):
-                await client.send("rematch", id=str(number))
-            assert await closed(client.socket) == WSCloseCode.POLICY_VIOLATION
-            assert (await ada.sit(opened["table"], opened["token"])).seat == 0
-
-    live(story())
+async def test_commands_that_come_too_fast_close_the_socket(tmp_path: Path) -> None:
+    limits = Limits(commands_a_second=5, requests_a_second=1e6, tables_a_minute=1e6)
+    async with serving(tmp_path, limits=limits) as (address, _), visiting(address) as ada:
+        opened = await ada.open("gra", [None, BOT])
+        client = await ada.sit(opened["table"], opened["token"])
+        for number in range(60):
+            await client.send("rematch", id=str(number))
+        assert await closed(client.socket) == WSCloseCode.POLICY_VIOLATION
+        assert (await ada.sit(opened["table"], opened["token"])).seat == 0
 
 
-def test_requests_that_come_too_fast_are_told_to_wait(tmp_path: Path) -> None:
-    async def story() -> None:
-        limits = Limits(commands_a_second=1e6, requests_a_second=0.5, tables_a_minute=1e6)
-        async with serving(tmp_path, limits=limits) as (address, _), visiting(address) as ada:
-            answers = [await ada.get("api/games") for _ in range(8)]
-            assert [status for status, _ in answers].count(429) >= 2
-            async with ada.session.get(f"{address}api/games") as response:
-                assert response.status == 429
-                assert int(response.headers["Retry-After"]) > 0
-                assert (await response.json())["error"]["key"] == "too_many"
-                assert HEADERS.items() <= dict(response.headers).items()
-
-    live(story())
+async def test_requests_that_come_too_fast_are_told_to_wait(tmp_path: Path) -> None:
+    limits = Limits(commands_a_second=1e6, requests_a_second=0.5, tables_a_minute=1e6)
+    async with serving(tmp_path, limits=limits) as (address, _), visiting(address) as ada:
+        answers = [await ada.get("api/games") for _ in range(8)]
+        assert [status for status, _ in answers].count(429) >= 2
+        async with ada.session.get(f"{address}api/games") as response:
+            assert response.status == 429
+            assert int(response.headers["Retry-After"]) > 0
+            assert (await response.json())["error"]["key"] == "too_many"
+            assert HEADERS.items() <= dict(response.headers).items()
 
 
-def test_every_command_of_a_burst_that_is_allowed_is_answered(tmp_path: Path) -> None:
-    async def story() -> None:
-        limits = Limits()
-        async with serving(tmp_path, limits=limits) as (address, _), visiting(address) as ada:
-            opened = await ada.open("gra", [None, None])
-            client = await ada.sit(opened["table"], opened["token"])
-            ids = {f"c{number}" for number in range(int(2 * limits.commands_a_second) - 4)}
-            lines = [{"type": "move", "id": id, "at": 0, "move": "check"} for id in sorted(ids)]
-            await asyncio.gather(*(client.socket.send_json(line) for line in lines))
-            while not ids <= set(client.refused):
-                await client.receive()
-            assert all(message["key"] == "match_not_on" for message in client.refused.values())
-
-    live(story())
+async def test_every_command_of_a_burst_that_is_allowed_is_answered(tmp_path: Path) -> None:
+    limits = Limits()
+    async with serving(tmp_path, limits=limits) as (address, _), visiting(address) as ada:
+        opened = await ada.open("gra", [None, None])
+        client = await ada.sit(opened["table"], opened["token"])
+        ids = {f"c{number}" for number in range(int(2 * limits.commands_a_second) - 4)}
+        lines = [{"type": "move", "id": id, "at": 0, "move": "check"} for id in sorted(ids)]
+        await asyncio.gather(*(client.socket.send_json(line) for line in lines))
+        while not ids <= set(client.refused):
+            await client.receive()
+        assert all(message["key"] == "match_not_on" for message in client.refused.values())
 
 
-def test_tables_that_are_opened_or_joined_too_fast_are_refused(tmp_path: Path) -> None:
-    async def story() -> None:
-        limits = Limits(commands_a_second=1e6, requests_a_second=1e6, tables_a_minute=2)
-        async with serving(tmp_path, limits=limits) as (address, lobby), visiting(address) as ada:
-            answers = [await ada.post("api/tables", TABLE) for _ in range(6)]
-            assert [status for status, _ in answers] == [201] * 4 + [429] * 2
-            status, _ = await ada.post(f"api/tables/{answers[0][1]['table']}/join", {"name": "Eve"})
-            assert status == 429
-            assert len(lobby.tables) == 4
-            assert (await ada.get("api/tables"))[0] == 200
-
-    live(story())
+async def test_tables_that_are_opened_or_joined_too_fast_are_refused(tmp_path: Path) -> None:
+    limits = Limits(commands_a_second=1e6, requests_a_second=1e6, tables_a_minute=2)
+    async with serving(tmp_path, limits=limits) as (address, lobby), visiting(address) as ada:
+        answers = [await ada.post("api/tables", TABLE) for _ in range(6)]
+        assert [status for status, _ in answers] == [201] * 4 + [429] * 2
+        status, _ = await ada.post(f"api/tables/{answers[0][1]['table']}/join", {"name": "Eve"})
+        assert status == 429
+        assert len(lobby.tables) == 4
+        assert (await ada.get("api/tables"))[0] == 200
 
 
 def test_a_bucket_fills_again_with_time_and_never_over_the_brim() -> None:
@@ -478,52 +444,46 @@ async def raw(address: str, request: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("path", NOWHERE, ids=lambda path: path[:40].decode())
-def test_an_address_that_leads_nowhere_says_so_with_all_headers(shared: Shared, path: bytes) -> None:
-    async def story(ada: Visitor, lobby: Lobby) -> None:
-        answer = await raw(ada.address, b"GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n" % path)
-        head, _, body = answer.partition(b"\r\n\r\n")
-        assert head.startswith(b"HTTP/1.1 404 ")
-        for name, value in HEADERS.items():
-            assert f"{name}: {value}".encode() in head
-        assert json.loads(body)["error"]["key"] in ("no_such_page", "no_such_table", "unknown_game")
-
-    shared(story)
+@on_shared_server
+async def test_an_address_that_leads_nowhere_says_so_with_all_headers(ada: Visitor, path: bytes) -> None:
+    answer = await raw(ada.address, b"GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n" % path)
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 404 ")
+    for name, value in HEADERS.items():
+        assert f"{name}: {value}".encode() in head
+    assert json.loads(body)["error"]["key"] in ("no_such_page", "no_such_table", "unknown_game")
 
 
-def test_every_answer_has_the_headers_and_head_has_no_body(shared: Shared) -> None:
-    async def story(ada: Visitor, lobby: Lobby) -> None:
-        opened = await ada.open("gra", [None, BOT])
-        table = opened["table"]
-        paths = ["", f"t/{table}", f"replay/{table}/1", "rules/gra", "static/icon.svg", "favicon.ico", "api/games"]
-        paths += ["api/text/pl", "api/rules/gra", "api/tables", f"api/tables/{table}", f"api/tables/{table}/qr.svg"]
-        paths += [f"api/replay/{table}/1", f"api/record/{table}/1", "health", "metrics", f"ws/{table}", "nowhere"]
-        for path in paths:
-            for method in ("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"):
-                async with ada.session.request(method, ada.address + path) as response:
-                    assert HEADERS.items() <= dict(response.headers).items(), (method, path, response.status)
-                    assert response.status < 500
-                    assert method != "HEAD" or await response.read() == b""
-                    assert method in ("GET", "HEAD", "POST") or response.status in (404, 405)
-        for path, headers in (("static/app.js", PART_HEADERS), ("", HEADERS)):
-            async with ada.session.get(ada.address + path) as response:
-                tag = response.headers["ETag"]
-            async with ada.session.get(ada.address + path, headers={"If-None-Match": tag}) as response:
-                assert response.status == 304
-                assert headers.items() <= dict(response.headers).items()
-
-    shared(story)
+@on_shared_server
+async def test_every_answer_has_the_headers_and_head_has_no_body(ada: Visitor) -> None:
+    opened = await ada.open("gra", [None, BOT])
+    table = opened["table"]
+    paths = ["", f"t/{table}", f"replay/{table}/1", "rules/gra", "static/icon.svg", "favicon.ico", "api/games"]
+    paths += ["api/text/pl", "api/rules/gra", "api/tables", f"api/tables/{table}", f"api/tables/{table}/qr.svg"]
+    paths += [f"api/replay/{table}/1", f"api/record/{table}/1", "health", "metrics", f"ws/{table}", "nowhere"]
+    for path in paths:
+        for method in ("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"):
+            async with ada.session.request(method, ada.address + path) as response:
+                assert HEADERS.items() <= dict(response.headers).items(), (method, path, response.status)
+                assert response.status < 500
+                assert method != "HEAD" or await response.read() == b""
+                assert method in ("GET", "HEAD", "POST") or response.status in (404, 405)
+    for path, headers in (("static/app.js", PART_HEADERS), ("", HEADERS)):
+        async with ada.session.get(ada.address + path) as response:
+            tag = response.headers["ETag"]
+        async with ada.session.get(ada.address + path, headers={"If-None-Match": tag}) as response:
+            assert response.status == 304
+            assert headers.items() <= dict(response.headers).items()
 
 
 @pytest.mark.parametrize("path", ["static/app.js", "static/style/base.css", "static/font/figtree-latin.woff2"])
-def test_the_parts_of_a_page_are_taken_for_nothing_else_and_by_nobody_else(shared: Shared, path: str) -> None:
-    async def story(ada: Visitor, lobby: Lobby) -> None:
-        async with ada.session.get(ada.address + path) as response:
-            assert response.status == 200
-            assert response.headers["X-Content-Type-Options"] == "nosniff"
-            assert response.headers["Cross-Origin-Resource-Policy"] == "same-origin"
-            assert response.content_type in ("text/javascript", "text/css", "font/woff2")
-
-    shared(story)
+@on_shared_server
+async def test_the_parts_of_a_page_are_taken_for_nothing_else_and_by_nobody_else(ada: Visitor, path: str) -> None:
+    async with ada.session.get(ada.address + path) as response:
+        assert response.status == 200
+        assert response.headers["X-Content-Type-Options"] == "nosniff"
+        assert response.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+        assert response.content_type in ("text/javascript", "text/css", "font/woff2")
 
 
 def test_the_policy_allows_nothing_but_the_own_files() -> None:
@@ -535,112 +495,94 @@ def test_the_policy_allows_nothing_but_the_own_files() -> None:
     assert policy["script-src"] == "'self'"
 
 
-def test_when_the_disk_is_full_the_answer_still_has_the_headers_and_a_message(
+async def test_when_the_disk_is_full_the_answer_still_has_the_headers_and_a_message(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
+    async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
 
-            def pages(limit: str) -> Callable[[Any], Any]:
-                return lambda file: file.execute(f"PRAGMA max_page_count={limit}").fetchone()
+        def pages(limit: str) -> Callable[[Any], Any]:
+            return lambda file: file.execute(f"PRAGMA max_page_count={limit}").fetchone()
 
-            store: Any = lobby.services.store
-            await store._do(pages("1"))
-            for number in range(40):
-                async with ada.session.post(
-                    f"{address}api/tables", json={**TABLE, "name": f"Ada {number}"}
-                ) as response:
-                    if response.status == 201:
-                        continue  # there was still some room on the last page
-                    assert response.status in (500, 503)
-                    assert HEADERS.items() <= dict(response.headers).items()
-                    assert set((await response.json())["error"]) == {"key", "values", "game"}
-                    break
-            else:
-                pytest.fail("the disk is never full")
-            await store._do(pages("1000000"))
-            await is_well(ada)
-
-    live(story())
+        store: Any = lobby.services.store
+        await store._do(pages("1"))
+        for number in range(40):
+            async with ada.session.post(f"{address}api/tables", json={**TABLE, "name": f"Ada {number}"}) as response:
+                if response.status == 201:
+                    continue  # there was still some room on the last page
+                assert response.status in (500, 503)
+                assert HEADERS.items() <= dict(response.headers).items()
+                assert set((await response.json())["error"]) == {"key", "values", "game"}
+                break
+        else:
+            pytest.fail("the disk is never full")
+        await store._do(pages("1000000"))
+        await is_well(ada)
 
 
-def test_metrics_count_without_naming_anything(shared: Shared) -> None:
-    async def story(ada: Visitor, lobby: Lobby) -> None:
-        opened = await ada.open("gra", [None, BOT], name="Grażyna77")
-        client = await ada.sit(opened["table"], opened["token"])
-        await client.do("rematch")
-        for path in (
-            f"t/{opened['table']}",
-            f"api/tables/{opened['table']}",
-            "t/wild",
-            "nowhere/at/all",
-            "static/x.js",
-        ):
-            await ada.get(path)
-        await raw(ada.address, b"WILD /x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-        _, page = await ada.get("metrics")
-        for word in (opened["table"], opened["token"], "Grażyna77", "wild", "WILD", "at/all", "x.js", "127.0.0.1"):
-            assert word not in page
-        assert set(re.findall(r"(\w+)=\"", page)) <= {"method", "route", "status", "le"}
-        assert re.search(r"gramy_viewers [1-9]", page)
-
-    shared(story)
+@on_shared_server
+async def test_metrics_count_without_naming_anything(ada: Visitor) -> None:
+    opened = await ada.open("gra", [None, BOT], name="Grażyna77")
+    client = await ada.sit(opened["table"], opened["token"])
+    await client.do("rematch")
+    for path in (
+        f"t/{opened['table']}",
+        f"api/tables/{opened['table']}",
+        "t/wild",
+        "nowhere/at/all",
+        "static/x.js",
+    ):
+        await ada.get(path)
+    await raw(ada.address, b"WILD /x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    _, page = await ada.get("metrics")
+    for word in (opened["table"], opened["token"], "Grażyna77", "wild", "WILD", "at/all", "x.js", "127.0.0.1"):
+        assert word not in page
+    assert set(re.findall(r"(\w+)=\"", page)) <= {"method", "route", "status", "le"}
+    assert re.search(r"gramy_viewers [1-9]", page)
 
 
-def test_methods_that_nobody_needs_do_not_become_labels(shared: Shared) -> None:
-    async def story(ada: Visitor, lobby: Lobby) -> None:
-        rare = ("PROPFIND", "MKCOL", "REPORT", "SEARCH", "LOCK", "NOTIFY", "UNLINK", "REBIND", "ACL", "PURGE")
-        for method in rare:
-            await raw(ada.address, f"{method} / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
-        _, page = await ada.get("metrics")
-        assert not set(re.findall(r'method="([^"]*)"', page)) & set(rare)
-
-    shared(story)
+@on_shared_server
+async def test_methods_that_nobody_needs_do_not_become_labels(ada: Visitor) -> None:
+    rare = ("PROPFIND", "MKCOL", "REPORT", "SEARCH", "LOCK", "NOTIFY", "UNLINK", "REBIND", "ACL", "PURGE")
+    for method in rare:
+        await raw(ada.address, f"{method} / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+    _, page = await ada.get("metrics")
+    assert not set(re.findall(r'method="([^"]*)"', page)) & set(rare)
 
 
-def test_names_of_tables_cannot_be_guessed(shared: Shared) -> None:
-    async def story(ada: Visitor, lobby: Lobby) -> None:
-        opened = [await ada.open("gra", [None, BOT]) for _ in range(20)]
-        names = {one["table"] for one in opened}
-        assert len(names) == 20
-        assert all(len(name) == 12 and set(name) <= set(LETTERS) for name in names)
-        assert len(set(LETTERS)) ** 12 > 2**59
-        for place in range(12):
-            assert len({name[place] for name in names}) > 5  # luck everywhere, no counter and no clock
-        assert len({one["token"] for one in opened}) == 20
-        assert all(re.fullmatch(r"[\w-]{22}", one["token"]) for one in opened)  # 128 bits
-        _, listed = await ada.get("api/tables")
-        assert not names & {table["table"] for table in listed}
-
-    shared(story)
+@on_shared_server
+async def test_names_of_tables_cannot_be_guessed(ada: Visitor) -> None:
+    opened = [await ada.open("gra", [None, BOT]) for _ in range(20)]
+    names = {one["table"] for one in opened}
+    assert len(names) == 20
+    assert all(len(name) == 12 and set(name) <= set(LETTERS) for name in names)
+    assert len(set(LETTERS)) ** 12 > 2**59
+    for place in range(12):
+        assert len({name[place] for name in names}) > 5  # luck everywhere, no counter and no clock
+    assert len({one["token"] for one in opened}) == 20
+    assert all(re.fullmatch(r"[\w-]{22}", one["token"]) for one in opened)  # 128 bits
+    _, listed = await ada.get("api/tables")
+    assert not names & {table["table"] for table in listed}
 
 
 # --- one server for many small tests ----------------------------------------------------------------------------------
 
 
-class Shared:
-    """One server that many tests use after each other: whatever one has sent, the next finds it well."""
-
-    def __init__(self, folder: Path) -> None:
-        self.runner = asyncio.Runner()
-        self.running: AbstractAsyncContextManager[tuple[str, Lobby]] = serving(folder, limits=GENEROUS)
-        self.address, self.lobby = self.runner.run(self.running.__aenter__())
-
-    def __call__(self, story: Callable[[Visitor, Lobby], Any]) -> None:
-        async def told() -> None:
-            async with visiting(self.address) as ada:
-                await asyncio.wait_for(story(ada, self.lobby), 2 * PATIENCE)
-                await is_well(ada)
-
-        self.runner.run(told())
-
-    def close(self) -> None:
-        self.runner.run(self.running.__aexit__(None, None, None))
-        self.runner.close()
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shared(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[str, Lobby]]:
+    """One server for many tests, one after the other: its address and its lobby."""
+    async with serving(tmp_path_factory.mktemp("abuse"), limits=GENEROUS) as server:
+        yield server
 
 
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    one = Shared(tmp_path_factory.mktemp("abuse"))
-    yield one
-    one.close()
+@pytest_asyncio.fixture(loop_scope="module")
+async def ada(shared: tuple[str, Lobby]) -> AsyncIterator[Visitor]:
+    """A visitor of the shared server; after each test the server must still work."""
+    address, _ = shared
+    async with visiting(address) as visitor:
+        yield visitor
+        await is_well(visitor)
+
+
+@pytest.fixture
+def lobby(shared: tuple[str, Lobby]) -> Lobby:
+    return shared[1]

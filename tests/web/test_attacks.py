@@ -19,7 +19,7 @@ from gramy.web import app, server, wire
 from gramy.web.limits import Limits
 from gramy.web.socket import UNREADABLE
 from gramy.web.visitor import Guests, counted_by, networks
-from tests.web.client import BOT, Json, live, pair, play_on, serving, turn_of, visiting
+from tests.web.client import BOT, Json, pair, play_on, serving, turn_of, visiting
 from tests.web.test_abuse import TABLE, closed, raw
 
 BODY = json.dumps(TABLE).encode()
@@ -36,24 +36,21 @@ async def posted(address: str, *headers: bytes, body: bytes = BODY, path: bytes 
 # --- somebody else's seat ---------------------------------------------------------------------------------------------
 
 
-def test_a_token_opens_its_own_seat_at_its_own_table_and_nothing_else(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as eve:
-            mine, other = await ada.open("gra", [None, None]), await ada.open("gra", [None, None])
-            taken = await eve.join(other["table"], "Eve")
-            for token in (
-                other["token"],
-                taken["token"],
-                mine["token"][:-1],
-                mine["token"] + "A",
-                mine["token"].swapcase(),
-            ):
-                client = await eve.sit(mine["table"], token)
-                assert client.seat is None
-                assert (await client.do("leave"))["key"] == "spectators_watch"
-            assert (await eve.sit(mine["table"], mine["token"])).seat == 0
-
-    live(story())
+async def test_a_token_opens_its_own_seat_at_its_own_table_and_nothing_else(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as eve:
+        mine, other = await ada.open("gra", [None, None]), await ada.open("gra", [None, None])
+        taken = await eve.join(other["table"], "Eve")
+        for token in (
+            other["token"],
+            taken["token"],
+            mine["token"][:-1],
+            mine["token"] + "A",
+            mine["token"].swapcase(),
+        ):
+            client = await eve.sit(mine["table"], token)
+            assert client.seat is None
+            assert (await client.do("leave"))["key"] == "spectators_watch"
+        assert (await eve.sit(mine["table"], mine["token"])).seat == 0
 
 
 FORGED: list[Any] = [
@@ -70,35 +67,29 @@ FORGED: list[Any] = [
 ]
 
 
-def test_a_cookie_that_we_did_not_sign_is_nobodys(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, lobby), visiting(address) as ada, visiting(address) as eve:
-            opened = await ada.open("gra", [None, None])
-            (cookie,) = ada.session.cookie_jar
-            guest = lobby.tables[opened["table"]].seats[0].guest
-            forged = [URLSafeSerializer(key, salt="guest").dumps(guest) for key in ("", "guest", "secret")]
-            forged += [cookie.value[:-1], cookie.value.partition(".")[0], cookie.value.upper(), *FORGED]
-            for value in forged:
-                headers = {"Cookie": f"guest={value}"}
-                socket = await eve.session.ws_connect(f"{address}ws/{opened['table']}", headers=headers)
-                await socket.send_json({"type": "hello"})
-                assert (await socket.receive_json())["you"] is None
-                await socket.close()
-            assert (await ada.sit(opened["table"])).seat == 0
-
-    live(story())
+async def test_a_cookie_that_we_did_not_sign_is_nobodys(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, lobby), visiting(address) as ada, visiting(address) as eve:
+        opened = await ada.open("gra", [None, None])
+        (cookie,) = ada.session.cookie_jar
+        guest = lobby.tables[opened["table"]].seats[0].guest
+        forged = [URLSafeSerializer(key, salt="guest").dumps(guest) for key in ("", "guest", "secret")]
+        forged += [cookie.value[:-1], cookie.value.partition(".")[0], cookie.value.upper(), *FORGED]
+        for value in forged:
+            headers = {"Cookie": f"guest={value}"}
+            socket = await eve.session.ws_connect(f"{address}ws/{opened['table']}", headers=headers)
+            await socket.send_json({"type": "hello"})
+            assert (await socket.receive_json())["you"] is None
+            await socket.close()
+        assert (await ada.sit(opened["table"])).seat == 0
 
 
 @pytest.mark.parametrize(
     "value", [b"\xff", b"\xed\xa0\x80.x", b"\xff" * 4000, b"a;guest=\xfe", b'"\\377"', b"A" * 7000]
 )
-def test_a_cookie_that_is_no_text_is_nobodys_too(tmp_path: Path, value: bytes) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, _):
-            status, opened = await posted(address, b"Cookie: guest=" + value)
-            assert (status, opened["seat"]) == (201, 0)
-
-    live(story())
+async def test_a_cookie_that_is_no_text_is_nobodys_too(tmp_path: Path, value: bytes) -> None:
+    async with serving(tmp_path) as (address, _):
+        status, opened = await posted(address, b"Cookie: guest=" + value)
+        assert (status, opened["seat"]) == (201, 0)
 
 
 def test_only_text_that_was_signed_for_guests_is_a_guest() -> None:
@@ -111,28 +102,25 @@ def test_only_text_that_was_signed_for_guests_is_a_guest() -> None:
     assert [Guests(["key"]).known(Asked(value)) for value in signed] == [None] * 4 + ["ada", None]  # type: ignore[arg-type]
 
 
-def test_an_old_command_sent_again_in_another_round_does_nothing(tmp_path: Path) -> None:
-    async def story() -> None:
-        rng = random.Random(5)
-        async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
-            clients = await pair(address, ada, bob, "face-to-face")
-            mover, _ = turn_of(clients)
-            old = {"id": "old", "at": mover.now["lines"], "round": 1, "move": mover.now["view"]["moves"][0]}
-            assert await mover.do("move", **old) is None
-            assert await mover.do("move", **old) is None  # answered again, not done again
-            assert [line["move"] for line in mover.lines].count(old["move"]) == 1
-            await play_on(list(clients), rng)
-            for client in clients:
-                await client.do("rematch")
-            for client in clients:
-                await client.until(lambda now: now["table"]["round"] == 2 and now["view"])
-            lines = mover.now["lines"]
-            refused = await mover.do("move", **old)
-            assert refused is not None
-            assert refused["key"] == "too_late"
-            assert mover.now["lines"] == lines
-
-    live(story())
+async def test_an_old_command_sent_again_in_another_round_does_nothing(tmp_path: Path) -> None:
+    rng = random.Random(5)
+    async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
+        clients = await pair(address, ada, bob, "face-to-face")
+        mover, _ = turn_of(clients)
+        old = {"id": "old", "at": mover.now["lines"], "round": 1, "move": mover.now["view"]["moves"][0]}
+        assert await mover.do("move", **old) is None
+        assert await mover.do("move", **old) is None  # answered again, not done again
+        assert [line["move"] for line in mover.lines].count(old["move"]) == 1
+        await play_on(list(clients), rng)
+        for client in clients:
+            await client.do("rematch")
+        for client in clients:
+            await client.until(lambda now: now["table"]["round"] == 2 and now["view"])
+        lines = mover.now["lines"]
+        refused = await mover.do("move", **old)
+        assert refused is not None
+        assert refused["key"] == "too_late"
+        assert mover.now["lines"] == lines
 
 
 # --- other pages ------------------------------------------------------------------------------------------------------
@@ -151,62 +139,45 @@ NOT_OURS: list[list[bytes]] = [
 ]
 
 
-def test_an_origin_is_ours_to_the_letter(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, lobby):
-            for headers in NOT_OURS:
-                assert (await posted(address, *headers))[0] == 403
-            assert not lobby.tables
-            assert (await posted(address, b"Origin: http://here"))[0] == 201
-
-    live(story())
+async def test_an_origin_is_ours_to_the_letter(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, lobby):
+        for headers in NOT_OURS:
+            assert (await posted(address, *headers))[0] == 403
+        assert not lobby.tables
+        assert (await posted(address, b"Origin: http://here"))[0] == 201
 
 
-def test_a_page_that_came_without_encryption_may_not_speak_where_there_is_one(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, proxies=networks(["127.0.0.1"])) as (address, _):
-            secure = b"X-Forwarded-Proto: https"
-            assert (await posted(address, secure, b"Origin: http://here"))[0] == 403
-            assert (await posted(address, secure, b"Origin: https://here"))[0] == 201
-            assert (await posted(address, b"Origin: https://here"))[0] == 201  # a proxy that does not say so
-
-    live(story())
+async def test_a_page_that_came_without_encryption_may_not_speak_where_there_is_one(tmp_path: Path) -> None:
+    async with serving(tmp_path, proxies=networks(["127.0.0.1"])) as (address, _):
+        secure = b"X-Forwarded-Proto: https"
+        assert (await posted(address, secure, b"Origin: http://here"))[0] == 403
+        assert (await posted(address, secure, b"Origin: https://here"))[0] == 201
+        assert (await posted(address, b"Origin: https://here"))[0] == 201  # a proxy that does not say so
 
 
 # --- too much ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_body_that_never_comes_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_body_that_never_comes_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(app, "BODY_WITHIN", 0.05)
-
-    async def story() -> None:
-        async with serving(tmp_path) as (address, _):
-            begun = b"POST /api/tables HTTP/1.1\r\nHost: here\r\nContent-Length: 99\r\n\r\n{"
-            assert (await raw(address, begun)).startswith(b"HTTP/1.1 408 ")
-
-    live(story())
+    async with serving(tmp_path) as (address, _):
+        begun = b"POST /api/tables HTTP/1.1\r\nHost: here\r\nContent-Length: 99\r\n\r\n{"
+        assert (await raw(address, begun)).startswith(b"HTTP/1.1 408 ")
 
 
-def test_a_request_that_never_comes_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_request_that_never_comes_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "SILENCE", 0.05)
-
-    async def story() -> None:
-        async with serving(tmp_path) as (address, _):
-            for begun in (b"", b"GET", b"GET / HTTP/1.1\r\nHost: here\r\nX-Slow: "):
-                assert await raw(address, begun) == b""
-
-    live(story())
+    async with serving(tmp_path) as (address, _):
+        for begun in (b"", b"GET", b"GET / HTTP/1.1\r\nHost: here\r\nX-Slow: "):
+            assert await raw(address, begun) == b""
 
 
-def test_a_packed_body_is_not_unpacked(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, _):
-            bomb = gzip.compress(b" " * 10_000_000)
-            assert len(bomb) < app.LARGEST_BODY
-            for encoding in (b"gzip", b"deflate", b"br", b"zstd", b"x"):
-                assert (await posted(address, b"Content-Encoding: " + encoding, body=bomb))[0] == 415
-
-    live(story())
+async def test_a_packed_body_is_not_unpacked(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, _):
+        bomb = gzip.compress(b" " * 10_000_000)
+        assert len(bomb) < app.LARGEST_BODY
+        for encoding in (b"gzip", b"deflate", b"br", b"zstd", b"x"):
+            assert (await posted(address, b"Content-Encoding: " + encoding, body=bomb))[0] == 415
 
 
 def test_whoever_has_a_network_of_addresses_is_counted_once() -> None:
@@ -217,51 +188,42 @@ def test_whoever_has_a_network_of_addresses_is_counted_once() -> None:
     assert counted_by(None) == counted_by("somewhere") == ""
 
 
-def test_spectators_cannot_keep_the_players_out(tmp_path: Path) -> None:
-    async def story() -> None:
-        limits = Limits(1e6, 1e6, 1e6, 1e6, viewers_a_table=2)
-        async with serving(tmp_path, limits=limits) as (address, _), visiting(address) as ada, visiting(address) as eve:
-            opened = await ada.open("gra", [None, BOT])
-            for _ in range(2):
-                await eve.sit(opened["table"])
-            socket = await eve.session.ws_connect(f"{address}ws/{opened['table']}")
-            await socket.send_json({"type": "hello"})
-            assert await closed(socket) == WSCloseCode.TRY_AGAIN_LATER
-            assert (await ada.sit(opened["table"])).seat == 0
-            assert (await ada.sit(opened["table"], opened["token"])).seat == 0
-
-    live(story())
+async def test_spectators_cannot_keep_the_players_out(tmp_path: Path) -> None:
+    limits = Limits(1e6, 1e6, 1e6, 1e6, viewers_a_table=2)
+    async with serving(tmp_path, limits=limits) as (address, _), visiting(address) as ada, visiting(address) as eve:
+        opened = await ada.open("gra", [None, BOT])
+        for _ in range(2):
+            await eve.sit(opened["table"])
+        socket = await eve.session.ws_connect(f"{address}ws/{opened['table']}")
+        await socket.send_json({"type": "hello"})
+        assert await closed(socket) == WSCloseCode.TRY_AGAIN_LATER
+        assert (await ada.sit(opened["table"])).seat == 0
+        assert (await ada.sit(opened["table"], opened["token"])).seat == 0
 
 
-def test_many_sockets_do_not_make_many_commands(tmp_path: Path) -> None:
-    async def story() -> None:
-        limits = Limits(1, 1e6, 1e6, 1e6)  # two at once on a socket, twenty from an address
-        async with serving(tmp_path, limits=limits) as (address, _), visiting(address) as eve:
-            opened = await eve.open("gra", [None, BOT])
-            clients = [await eve.sit(opened["table"]) for _ in range(60)]
-            for client in clients:
-                await client.send("rematch")
-            ended = []
-            for client in clients:
-                with contextlib.suppress(AssertionError):  # it was closed instead
-                    await client.answer("c1")
-                ended.append(client.socket.close_code)
-            assert set(ended) == {None, WSCloseCode.POLICY_VIOLATION}
-            assert ended.count(None) < 50
-
-    live(story())
+async def test_many_sockets_do_not_make_many_commands(tmp_path: Path) -> None:
+    limits = Limits(1, 1e6, 1e6, 1e6)  # two at once on a socket, twenty from an address
+    async with serving(tmp_path, limits=limits) as (address, _), visiting(address) as eve:
+        opened = await eve.open("gra", [None, BOT])
+        clients = [await eve.sit(opened["table"]) for _ in range(60)]
+        for client in clients:
+            await client.send("rematch")
+        ended = []
+        for client in clients:
+            with contextlib.suppress(AssertionError):  # it was closed instead
+                await client.answer("c1")
+            ended.append(client.socket.close_code)
+        assert set(ended) == {None, WSCloseCode.POLICY_VIOLATION}
+        assert ended.count(None) < 50
 
 
-def test_replays_cost_the_server_and_are_counted_for_themselves(tmp_path: Path) -> None:
-    async def story() -> None:
-        limits = Limits(1e6, 1e6, 1e6, 1e6, replays_a_minute=3)
-        async with serving(tmp_path, limits=limits) as (address, _), visiting(address) as ada:
-            opened = await ada.open("gra", [None, BOT])
-            paths = [f"api/replay/{opened['table']}/1", f"api/record/{opened['table']}/1"] * 3
-            assert [(await ada.get(path))[0] for path in paths] == [400] * 3 + [429] * 3
-            assert (await ada.get("api/games"))[0] == 200
-
-    live(story())
+async def test_replays_cost_the_server_and_are_counted_for_themselves(tmp_path: Path) -> None:
+    limits = Limits(1e6, 1e6, 1e6, 1e6, replays_a_minute=3)
+    async with serving(tmp_path, limits=limits) as (address, _), visiting(address) as ada:
+        opened = await ada.open("gra", [None, BOT])
+        paths = [f"api/replay/{opened['table']}/1", f"api/record/{opened['table']}/1"] * 3
+        assert [(await ada.get(path))[0] for path in paths] == [400] * 3 + [429] * 3
+        assert (await ada.get("api/games"))[0] == 200
 
 
 # --- what is written --------------------------------------------------------------------------------------------------
@@ -277,20 +239,17 @@ def test_a_client_seed_is_letters_and_digits_and_cannot_break_a_record(client_se
             wire.decode_incoming(json.dumps(message))
 
 
-def test_a_record_is_read_again_whatever_the_players_are_called(tmp_path: Path) -> None:
-    async def story() -> None:
-        rng = random.Random(7)
-        async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
-            opened = await ada.open("gra", [None, None], name='"\\ 0 "x')
-            await bob.join(opened["table"], "result: 0 seed: luck:")
-            clients = [await ada.sit(opened["table"]), await bob.sit(opened["table"])]
-            await play_on(clients, rng)
-            _, text = await ada.get(f"api/record/{opened['table']}/1")
-            match, deal = record.parse_checkable(text)
-            assert match.names == ('"\\ 0 "x', "result: 0 seed: luck:")
-            assert deal is not None
-
-    live(story())
+async def test_a_record_is_read_again_whatever_the_players_are_called(tmp_path: Path) -> None:
+    rng = random.Random(7)
+    async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
+        opened = await ada.open("gra", [None, None], name='"\\ 0 "x')
+        await bob.join(opened["table"], "result: 0 seed: luck:")
+        clients = [await ada.sit(opened["table"]), await bob.sit(opened["table"])]
+        await play_on(clients, rng)
+        _, text = await ada.get(f"api/record/{opened['table']}/1")
+        match, deal = record.parse_checkable(text)
+        assert match.names == ('"\\ 0 "x', "result: 0 seed: luck:")
+        assert deal is not None
 
 
 GARBAGE = [
@@ -306,16 +265,12 @@ GARBAGE = [
 ]
 
 
-def test_what_is_not_even_http_fills_no_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_what_is_not_even_http_fills_no_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
-
-    async def story() -> None:
-        async with serving(tmp_path) as (address, _), visiting(address) as ada:
-            for bytes in GARBAGE:
-                assert (await raw(address, bytes)).startswith(b"HTTP/1.0 400 ")
-            assert (await ada.get("health"))[0] == 200
-
-    live(story())
+    async with serving(tmp_path) as (address, _), visiting(address) as ada:
+        for bytes in GARBAGE:
+            assert (await raw(address, bytes)).startswith(b"HTTP/1.0 400 ")
+        assert (await ada.get("health"))[0] == 200
     assert [line.getMessage() for line in caplog.records] == ["serving"]
 
 
@@ -338,86 +293,70 @@ def test_a_password_is_in_no_message_to_the_host(password: str) -> None:
 # --- headers ----------------------------------------------------------------------------------------------------------
 
 
-def test_encryption_is_asked_for_only_where_there_is_one(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, proxies=networks(["127.0.0.1"])) as (address, _), visiting(address) as ada:
-            for scheme, expected in (("https", True), ("http", False), ("", False)):
-                async with ada.session.get(address, headers={"X-Forwarded-Proto": scheme}) as response:
-                    assert ("Strict-Transport-Security" in response.headers) is expected
-
-    live(story())
+async def test_encryption_is_asked_for_only_where_there_is_one(tmp_path: Path) -> None:
+    async with serving(tmp_path, proxies=networks(["127.0.0.1"])) as (address, _), visiting(address) as ada:
+        for scheme, expected in (("https", True), ("http", False), ("", False)):
+            async with ada.session.get(address, headers={"X-Forwarded-Proto": scheme}) as response:
+                assert ("Strict-Transport-Security" in response.headers) is expected
 
 
-def test_nobody_is_believed_about_encryption_whom_the_host_has_not_named(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, _), visiting(address) as ada:
-            response = await ada.session.get(address, headers={"X-Forwarded-Proto": "https"})
-            assert "Strict-Transport-Security" not in response.headers
-
-    live(story())
+async def test_nobody_is_believed_about_encryption_whom_the_host_has_not_named(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, _), visiting(address) as ada:
+        response = await ada.session.get(address, headers={"X-Forwarded-Proto": "https"})
+        assert "Strict-Transport-Security" not in response.headers
 
 
-def test_nothing_but_the_clients_own_files_is_kept_by_caches(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
-            clients = await pair(address, ada, bob, "gra")
-            await play_on(list(clients), random.Random(3))
-            table = clients[0].now["table"]["table"]
-            private = [f"api/tables/{table}", f"api/tables/{table}/qr.svg", f"api/replay/{table}/1"]
-            private += [f"api/record/{table}/1", "api/tables", "health", "metrics", "nowhere", "api/tables/nowhere"]
-            kept: dict[str, str] = {}
-            for path in (*private, "", f"t/{table}", "static/app.js", "api/text/pl"):
-                async with ada.session.get(address + path) as response:
-                    kept[path] = response.headers["Cache-Control"]
-            assert {path for path, how in kept.items() if how == "no-store"} == set(private)
-            assert set(kept.values()) == {"no-store", "no-cache"}
-
-    live(story())
+async def test_nothing_but_the_clients_own_files_is_kept_by_caches(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
+        clients = await pair(address, ada, bob, "gra")
+        await play_on(list(clients), random.Random(3))
+        table = clients[0].now["table"]["table"]
+        private = [f"api/tables/{table}", f"api/tables/{table}/qr.svg", f"api/replay/{table}/1"]
+        private += [f"api/record/{table}/1", "api/tables", "health", "metrics", "nowhere", "api/tables/nowhere"]
+        kept: dict[str, str] = {}
+        for path in (*private, "", f"t/{table}", "static/app.js", "api/text/pl"):
+            async with ada.session.get(address + path) as response:
+                kept[path] = response.headers["Cache-Control"]
+        assert {path for path, how in kept.items() if how == "no-store"} == set(private)
+        assert set(kept.values()) == {"no-store", "no-cache"}
 
 
 # --- the cards --------------------------------------------------------------------------------------------------------
 
 
-def test_a_seed_is_told_when_its_match_is_over_and_never_before(
+async def test_a_seed_is_told_when_its_match_is_over_and_never_before(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
-
-    async def story() -> None:
-        rng = random.Random(9)
-        async with serving(tmp_path) as (address, lobby), visiting(address) as ada, visiting(address) as bob:
-            clients = await pair(address, ada, bob, "gra")
-            table = lobby.tables[clients[0].now["table"]["table"]]
-            seeds, bound = [deal.seed for deal in table.deals], [deal.commitment for deal in table.deals]
-            await play_on(list(clients), rng, most=2)
-            for path in (f"api/record/{table.id}/1", f"api/record/{table.id}/2", f"api/replay/{table.id}/1"):
-                assert (await bob.get(path))[0] == 400
-            assert not any(seed in text for seed in seeds for client in clients for text in client.heard)
-            await play_on(list(clients), rng)
-            deal = clients[0].now["deal"]
-            assert (deal["seed"], deal["commitment"], deal["next"]) == (seeds[0], *bound)
-            for client in clients:
-                await client.do("rematch", client_seed="k3Vx")
-            for client in clients:
-                await client.until(lambda now: now["table"]["round"] == 2 and now["view"])
-                assert client.now["deal"]["commitment"] == bound[1]  # what was promised before anybody's luck was known
-                assert client.now["deal"]["client_seeds"] == ["k3Vx", "k3Vx"]
-                assert not any(seeds[1] in text for text in client.heard)
-            _, metrics = await bob.get("metrics")
-            logged = metrics + "".join(str(vars(line)) for line in caplog.records)
-            assert not any(seed in logged for seed in seeds)
-
-    live(story())
+    rng = random.Random(9)
+    async with serving(tmp_path) as (address, lobby), visiting(address) as ada, visiting(address) as bob:
+        clients = await pair(address, ada, bob, "gra")
+        table = lobby.tables[clients[0].now["table"]["table"]]
+        seeds, bound = [deal.seed for deal in table.deals], [deal.commitment for deal in table.deals]
+        await play_on(list(clients), rng, most=2)
+        for path in (f"api/record/{table.id}/1", f"api/record/{table.id}/2", f"api/replay/{table.id}/1"):
+            assert (await bob.get(path))[0] == 400
+        assert not any(seed in text for seed in seeds for client in clients for text in client.heard)
+        await play_on(list(clients), rng)
+        deal = clients[0].now["deal"]
+        assert (deal["seed"], deal["commitment"], deal["next"]) == (seeds[0], *bound)
+        for client in clients:
+            await client.do("rematch", client_seed="k3Vx")
+        for client in clients:
+            await client.until(lambda now: now["table"]["round"] == 2 and now["view"])
+            assert client.now["deal"]["commitment"] == bound[1]  # what was promised before anybody's luck was known
+            assert client.now["deal"]["client_seeds"] == ["k3Vx", "k3Vx"]
+            assert not any(seeds[1] in text for text in client.heard)
+        _, metrics = await bob.get("metrics")
+        logged = metrics + "".join(str(vars(line)) for line in caplog.records)
+        assert not any(seed in logged for seed in seeds)
 
 
-def test_a_client_seed_is_given_once_and_not_changed_by_coming_again(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
-            opened = await ada.open("gra", [None, None])
-            await ada.sit(opened["table"], client_seed="first")
-            client = await ada.sit(opened["table"], client_seed="second")
-            await client.until(lambda now: now["deal"]["client_seeds"][0] != "")
-            assert client.now["deal"]["client_seeds"] == ["first", ""]
-            assert lobby.tables[opened["table"]].deals[0].client_seeds == ("first", "")
-
-    live(story())
+async def test_a_client_seed_is_given_once_and_not_changed_by_coming_again(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
+        opened = await ada.open("gra", [None, None])
+        await ada.sit(opened["table"], client_seed="first")
+        client = await ada.sit(opened["table"], client_seed="second")
+        await client.until(lambda now: now["deal"]["client_seeds"][0] != "")
+        assert client.now["deal"]["client_seeds"] == ["first", ""]
+        assert lobby.tables[opened["table"]].deals[0].client_seeds == ("first", "")

@@ -18,7 +18,7 @@ from gramy.web.server import CannotServe, Settings, running
 from tests.servers import Postgres, RedisServer
 from tests.table.backs import Base
 from tests.torture.nodes import Node, Nursery
-from tests.web.client import BOT, Client, Visitor, live, play_on, serving, visiting
+from tests.web.client import BOT, Client, Visitor, play_on, serving, visiting
 
 
 @pytest.fixture(scope="module")
@@ -65,93 +65,81 @@ async def seat(visitor: Visitor, table: str, token: str) -> Client:
     return client
 
 
-def test_players_at_two_servers_play_through_the_loss_of_either(two_nodes: Two) -> None:
-    async def story() -> None:
-        rng = random.Random(20_261)
-        async with two_nodes() as (first, second):
-            table, tokens = await table_for_two(first.address, [None, None])
-            async with visiting(first.address) as one, visiting(second.address) as other:
-                clients = [await seat(one, table, tokens[0]), await seat(other, table, tokens[1])]
-                assert await play_on(clients, rng, most=6) == 6
+async def test_players_at_two_servers_play_through_the_loss_of_either(two_nodes: Two) -> None:
+    rng = random.Random(20_261)
+    async with two_nodes() as (first, second):
+        table, tokens = await table_for_two(first.address, [None, None])
+        async with visiting(first.address) as one, visiting(second.address) as other:
+            clients = [await seat(one, table, tokens[0]), await seat(other, table, tokens[1])]
+            assert await play_on(clients, rng, most=6) == 6
 
-                await first.kill()  # Ada comes to the second
-                clients[0] = await seat(other, table, tokens[0])
-                assert await play_on(clients, rng, most=6) == 6
-                await first.start()
+            await first.kill()  # Ada comes to the second
+            clients[0] = await seat(other, table, tokens[0])
+            assert await play_on(clients, rng, most=6) == 6
+            await first.start()
 
-            async with visiting(first.address) as one:  # both come to the first, and the second dies
-                await second.kill()
-                clients = [await seat(one, table, token) for token in tokens]
-                assert len(clients[0].lines) >= 12
-                assert await play_on(clients, rng, most=6) == 6
-
-    live(story())
+        async with visiting(first.address) as one:  # both come to the first, and the second dies
+            await second.kill()
+            clients = [await seat(one, table, token) for token in tokens]
+            assert len(clients[0].lines) >= 12
+            assert await play_on(clients, rng, most=6) == 6
 
 
-def test_a_bot_plays_on_when_the_server_that_played_it_dies(two_nodes: Two) -> None:
-    async def story() -> None:
-        rng = random.Random(20_261)
-        async with two_nodes() as (first, second):
-            table, tokens = await table_for_two(first.address, [None, None, BOT])
-            async with visiting(second.address) as other:
-                clients = [await seat(other, table, token) for token in tokens]
-                await first.kill()
-                await play_on(clients, rng)
-                assert all(client.outcome for client in clients)
-                assert any(line["seat"] == 2 for line in clients[0].lines)
-
-    live(story())
+async def test_a_bot_plays_on_when_the_server_that_played_it_dies(two_nodes: Two) -> None:
+    rng = random.Random(20_261)
+    async with two_nodes() as (first, second):
+        table, tokens = await table_for_two(first.address, [None, None, BOT])
+        async with visiting(second.address) as other:
+            clients = [await seat(other, table, token) for token in tokens]
+            await first.kill()
+            await play_on(clients, rng)
+            assert all(client.outcome for client in clients)
+            assert any(line["seat"] == 2 for line in clients[0].lines)
 
 
 @pytest.mark.parametrize("lost", ["postgres", "redis"])
-def test_players_at_two_servers_play_through_a_restart_of_what_is_behind(
+async def test_players_at_two_servers_play_through_a_restart_of_what_is_behind(
     two_nodes: Two, postgres: Postgres, redis: RedisServer, lost: str
 ) -> None:
-    async def story() -> None:
-        rng = random.Random(20_261)
-        async with two_nodes() as (first, second):
-            table, tokens = await table_for_two(first.address, [None, None])
-            async with visiting(first.address) as one, visiting(second.address) as other:
-                clients = [await seat(one, table, tokens[0]), await seat(other, table, tokens[1])]
-                assert await play_on(clients, rng, most=4) == 4
-                lines = max(client.now["lines"] for client in clients)
-                for client in clients:  # both have seen the last move before anything is lost
-                    await client.until(lambda now: now["lines"] >= lines)
-                server: Postgres | RedisServer = postgres if lost == "postgres" else redis
-                await asyncio.to_thread(server.stop)
-                try:
-                    mover = next(client for client in clients if client.seat in client.now["view"]["to_act"])
-                    refused = await mover.move(mover.now["view"]["moves"][0])
-                    assert (refused or {}).get("key") == ("not_kept" if lost == "postgres" else None)
-                    status, answer = await one.get(f"api/tables/{'x' * 12}")
-                    assert status == (503 if lost == "postgres" else 404), answer
-                finally:
-                    await asyncio.to_thread(server.start)  # for the tests that follow, too
-                assert await play_on(clients, rng, most=6) == 6
-
-    live(story())
+    rng = random.Random(20_261)
+    async with two_nodes() as (first, second):
+        table, tokens = await table_for_two(first.address, [None, None])
+        async with visiting(first.address) as one, visiting(second.address) as other:
+            clients = [await seat(one, table, tokens[0]), await seat(other, table, tokens[1])]
+            assert await play_on(clients, rng, most=4) == 4
+            lines = max(client.now["lines"] for client in clients)
+            for client in clients:  # both have seen the last move before anything is lost
+                await client.until(lambda now: now["lines"] >= lines)
+            server: Postgres | RedisServer = postgres if lost == "postgres" else redis
+            await asyncio.to_thread(server.stop)
+            try:
+                mover = next(client for client in clients if client.seat in client.now["view"]["to_act"])
+                refused = await mover.move(mover.now["view"]["moves"][0])
+                assert (refused or {}).get("key") == ("not_kept" if lost == "postgres" else None)
+                status, answer = await one.get(f"api/tables/{'x' * 12}")
+                assert status == (503 if lost == "postgres" else 404), answer
+            finally:
+                await asyncio.to_thread(server.start)  # for the tests that follow, too
+            assert await play_on(clients, rng, most=6) == 6
 
 
-def test_a_token_is_good_at_every_server_and_an_old_one_at_none(two_nodes: Two) -> None:
-    async def story() -> None:
-        async with (
-            two_nodes() as (first, second),
-            visiting(first.address) as ada,
-            visiting(second.address) as eve,
-        ):
-            opened = await ada.open("gra", [None, None])
-            there = await eve.sit(opened["table"], opened["token"])
-            assert there.seat == 0
-            here = await ada.sit(opened["table"], opened["token"])
-            assert await here.do("leave") is None
-            await there.until(lambda now: now["you"] is None)
-            assert (await there.do("leave") or {})["key"] == "spectators_watch"
-            joined = await eve.join(opened["table"], seat=0)
-            for visitor in (ada, eve):
-                assert (await visitor.sit(opened["table"], opened["token"])).seat is None
-                assert (await visitor.sit(opened["table"], joined["token"])).seat == 0
-
-    live(story())
+async def test_a_token_is_good_at_every_server_and_an_old_one_at_none(two_nodes: Two) -> None:
+    async with (
+        two_nodes() as (first, second),
+        visiting(first.address) as ada,
+        visiting(second.address) as eve,
+    ):
+        opened = await ada.open("gra", [None, None])
+        there = await eve.sit(opened["table"], opened["token"])
+        assert there.seat == 0
+        here = await ada.sit(opened["table"], opened["token"])
+        assert await here.do("leave") is None
+        await there.until(lambda now: now["you"] is None)
+        assert (await there.do("leave") or {})["key"] == "spectators_watch"
+        joined = await eve.join(opened["table"], seat=0)
+        for visitor in (ada, eve):
+            assert (await visitor.sit(opened["table"], opened["token"])).seat is None
+            assert (await visitor.sit(opened["table"], joined["token"])).seat == 0
 
 
 # --- starting ---------------------------------------------------------------------------------------------------------
@@ -164,57 +152,48 @@ async def refused(**words: Any) -> CannotServe:
     return error.value
 
 
-def test_what_cannot_be_reached_at_the_start_is_said_in_a_sentence_without_the_password(
+async def test_what_cannot_be_reached_at_the_start_is_said_in_a_sentence_without_the_password(
     postgres: Postgres, tmp_path: Path
 ) -> None:
-    async def story() -> None:
-        error = await refused(data=tmp_path, store="postgresql://ada:hush@127.0.0.1:1/gramy")
-        assert error.message.key == "store_unusable"
-        assert "127.0.0.1:1/gramy" in str(error)
+    error = await refused(data=tmp_path, store="postgresql://ada:hush@127.0.0.1:1/gramy")
+    assert error.message.key == "store_unusable"
+    assert "127.0.0.1:1/gramy" in str(error)
+    assert "hush" not in str(error)
+    error = await refused(data=tmp_path, store="mysql://ada:hush@somewhere/gramy")
+    assert error.message.key == "store_unknown"
+    assert "hush" not in str(error)
+    for bus in ("redis://:hush@127.0.0.1:1/0", "carrier-pigeon"):
+        error = await refused(data=tmp_path, store=Base(postgres).url, bus=bus, secrets=("x",))
+        assert error.message.key == "bus_unusable"
         assert "hush" not in str(error)
-        error = await refused(data=tmp_path, store="mysql://ada:hush@somewhere/gramy")
-        assert error.message.key == "store_unknown"
-        assert "hush" not in str(error)
-        for bus in ("redis://:hush@127.0.0.1:1/0", "carrier-pigeon"):
-            error = await refused(data=tmp_path, store=Base(postgres).url, bus=bus, secrets=("x",))
-            assert error.message.key == "bus_unusable"
-            assert "hush" not in str(error)
-        assert (await refused(data=tmp_path, bus="redis://127.0.0.1")).message.key == "secret_needed"
-
-    live(story())
+    assert (await refused(data=tmp_path, bus="redis://127.0.0.1")).message.key == "secret_needed"
 
 
-def test_packages_that_are_missing_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story() -> None:
-        for module, words in (
-            ("asyncpg", {"store": "postgresql://127.0.0.1/x"}),
-            ("redis.asyncio", {"bus": "redis://127.0.0.1", "secrets": ("x",)}),
-        ):
-            with monkeypatch.context() as without:
-                without.setitem(sys.modules, module, None)
-                for ours in ("gramy.table.postgres", "gramy.table.redis"):
-                    without.delitem(sys.modules, ours, raising=False)
-                error = await refused(data=tmp_path, **words)
-            assert error.message.key == "extra_missing"
-            assert "gramy[cluster]" in str(error)
-
-    live(story())
+async def test_packages_that_are_missing_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module, words in (
+        ("asyncpg", {"store": "postgresql://127.0.0.1/x"}),
+        ("redis.asyncio", {"bus": "redis://127.0.0.1", "secrets": ("x",)}),
+    ):
+        with monkeypatch.context() as without:
+            without.setitem(sys.modules, module, None)
+            for ours in ("gramy.table.postgres", "gramy.table.redis"):
+                without.delitem(sys.modules, ours, raising=False)
+            error = await refused(data=tmp_path, **words)
+        assert error.message.key == "extra_missing"
+        assert "gramy[cluster]" in str(error)
 
 
-def test_a_server_on_postgresql_and_redis_serves_and_stops_and_leaves_its_bots_to_others(
+async def test_a_server_on_postgresql_and_redis_serves_and_stops_and_leaves_its_bots_to_others(
     postgres: Postgres, redis: RedisServer, tmp_path: Path
 ) -> None:
-    async def story() -> None:
-        words: dict[str, Any] = {"store": Base(postgres).url, "bus": redis.url, "secrets": ("secret",)}
-        async with serving(tmp_path, **words) as (address, lobby), visiting(address) as ada:
-            opened = await ada.open("face-to-face", [None, BOT])
-            assert await lobby.services.bus.lead(opened["table"])
-        other = await RedisBus.open(redis.url)
-        await other.start(lambda *_: None, lambda: None)
-        assert await other.lead(opened["table"])
-        await other.close()
-        async with serving(tmp_path, **words) as (address, _), visiting(address) as ada:
-            assert (await ada.sit(opened["table"], opened["token"])).seat == 0
-        assert not list(tmp_path.iterdir())  # nothing is kept beside the database
-
-    live(story())
+    words: dict[str, Any] = {"store": Base(postgres).url, "bus": redis.url, "secrets": ("secret",)}
+    async with serving(tmp_path, **words) as (address, lobby), visiting(address) as ada:
+        opened = await ada.open("face-to-face", [None, BOT])
+        assert await lobby.services.bus.lead(opened["table"])
+    other = await RedisBus.open(redis.url)
+    await other.start(lambda *_: None, lambda: None)
+    assert await other.lead(opened["table"])
+    await other.close()
+    async with serving(tmp_path, **words) as (address, _), visiting(address) as ada:
+        assert (await ada.sit(opened["table"], opened["token"])).seat == 0
+    assert not list(tmp_path.iterdir())  # nothing is kept beside the database

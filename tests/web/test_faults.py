@@ -19,7 +19,7 @@ from gramy.table.lobby import Lobby
 from gramy.table.services import steady
 from gramy.table.table import Table
 from tests.torture.players import Player
-from tests.web.client import BOT, Client, Time, live, play_on, serving, visiting
+from tests.web.client import BOT, Client, Time, play_on, serving, visiting
 from tests.web.test_restart import handshake
 
 YEARS = 10 * 365 * 86_400.0
@@ -59,17 +59,14 @@ async def played(address: str, lobby: Lobby, rng: random.Random, seats: list[Any
     ("game", "seats", "options"),
     [("quick-easy", [None, None, BOT], {"players": "3"}), ("gra", [None, None], {})],
 )
-def test_a_slow_disk_changes_nothing_but_the_time(
+async def test_a_slow_disk_changes_nothing_but_the_time(
     tmp_path: Path, game: str, seats: list[Any], options: dict[str, str]
 ) -> None:
-    async def story() -> None:
-        rng = random.Random(20_261)
-        async with serving(tmp_path) as (address, lobby):
-            lobby.services.store = Slow(lobby.services.store, rng)  # type: ignore[assignment]  # it answers by name
-            await played(address, lobby, rng, seats, game, **options)
-            lobby.services.store = lobby.services.store.store  # type: ignore[attr-defined]  # the one behind it
-
-    live(story())
+    rng = random.Random(20_261)
+    async with serving(tmp_path) as (address, lobby):
+        lobby.services.store = Slow(lobby.services.store, rng)  # type: ignore[assignment]  # it answers by name
+        await played(address, lobby, rng, seats, game, **options)
+        lobby.services.store = lobby.services.store.store  # type: ignore[attr-defined]  # the one behind it
 
 
 def mover(clients: list[Client]) -> Client:
@@ -89,9 +86,9 @@ def small_disk(folder: Path) -> Iterator[Path]:
         subprocess.run(["umount", str(folder)], check=True)
 
 
-def test_a_full_disk_refuses_moves_and_with_room_the_match_goes_on(tmp_path: Path) -> None:
-    async def story(folder: Path) -> None:
-        rng = random.Random(20_261)
+async def test_a_full_disk_refuses_moves_and_with_room_the_match_goes_on(tmp_path: Path) -> None:
+    rng = random.Random(20_261)
+    with small_disk(tmp_path / "disk") as folder:
         async with serving(folder) as (address, lobby), visiting(address) as ada, visiting(address) as bob:
             opened = await ada.open("face-to-face", [None, None])
             joined = await bob.join(opened["table"])
@@ -122,72 +119,58 @@ def test_a_full_disk_refuses_moves_and_with_room_the_match_goes_on(tmp_path: Pat
                 await client.until(lambda now: now["lines"] == len(log))
                 assert [line["seat"] for line in client.lines] == [seat for seat, _ in log]
 
-    with small_disk(tmp_path / "disk") as folder:
-        live(story(folder))
 
-
-def test_clients_that_do_not_read_hold_nobody_up(tmp_path: Path) -> None:
+async def test_clients_that_do_not_read_hold_nobody_up(tmp_path: Path) -> None:
     """Their sockets are open and full; everybody else plays to the end, and the server stops when it is told to."""
-
-    async def story() -> None:
-        rng = random.Random(20_261)
-        async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
-            opened = await ada.open("gra", [None, BOT])
-            silent = [await handshake(address, opened["table"]) for _ in range(3)]
-            client = await ada.sit(opened["table"], opened["token"])
-            await play_on([client], rng)
-            assert client.outcome
-            log = await lobby.services.store.lines(opened["table"], 1)
-            assert [line["seat"] for line in client.lines] == [line.seat for line in log]
-            for writer in silent:
-                writer.close()
-
-    live(story())
+    rng = random.Random(20_261)
+    async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
+        opened = await ada.open("gra", [None, BOT])
+        silent = [await handshake(address, opened["table"]) for _ in range(3)]
+        client = await ada.sit(opened["table"], opened["token"])
+        await play_on([client], rng)
+        assert client.outcome
+        log = await lobby.services.store.lines(opened["table"], 1)
+        assert [line["seat"] for line in client.lines] == [line.seat for line in log]
+        for writer in silent:
+            writer.close()
 
 
-def test_a_snapshot_that_does_not_fit_the_line_at_once_arrives_whole(
+async def test_a_snapshot_that_does_not_fit_the_line_at_once_arrives_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     much = "x" * 16_000_000  # more than the system takes before anybody reads; a long log on a thin line
     short = Table.snapshot
     monkeypatch.setattr(Table, "snapshot", lambda table, viewer: {**short(table, viewer), "much": much})
-
-    async def story() -> None:
-        async with serving(tmp_path) as (address, _), visiting(address) as ada:
-            opened = await ada.open("face-to-face", [None, BOT])
-            async with ada.session.ws_connect(f"{address}ws/{opened['table']}", max_msg_size=0) as socket:
-                await socket.send_json({"type": "hello", "token": opened["token"]})
-                told = await socket.receive_json(timeout=30)
-                await socket.send_json({"type": "move", "id": "1", "at": told["lines"], "move": "nonsense"})
-                while (answer := await socket.receive_json(timeout=30))["type"] != "refused":
-                    assert answer["much"] == much  # a bot has moved meanwhile
-            assert told["much"] == much
-            assert answer["id"] == "1"
-
-    live(story())
+    async with serving(tmp_path) as (address, _), visiting(address) as ada:
+        opened = await ada.open("face-to-face", [None, BOT])
+        async with ada.session.ws_connect(f"{address}ws/{opened['table']}", max_msg_size=0) as socket:
+            await socket.send_json({"type": "hello", "token": opened["token"]})
+            told = await socket.receive_json(timeout=30)
+            await socket.send_json({"type": "move", "id": "1", "at": told["lines"], "move": "nonsense"})
+            while (answer := await socket.receive_json(timeout=30))["type"] != "refused":
+                assert answer["much"] == much  # a bot has moved meanwhile
+        assert told["much"] == much
+        assert answer["id"] == "1"
 
 
 @pytest.mark.parametrize("jump", [YEARS, -YEARS])
-def test_a_clock_that_jumps_sweeps_no_table_away_and_stops_no_match(
+async def test_a_clock_that_jumps_sweeps_no_table_away_and_stops_no_match(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jump: float
 ) -> None:
-    async def story() -> None:
-        rng, real = random.Random(20_261), time.time
-        async with serving(tmp_path) as (address, lobby), visiting(address) as ada, visiting(address) as bob:
-            opened = await ada.open("face-to-face", [None, None])
-            joined = await bob.join(opened["table"])
-            idle = await ada.open("gra", [None, None])
-            clients = [await ada.sit(opened["table"], one["token"]) for one in (opened, joined)]
-            assert await play_on(clients, rng, most=4) == 4
-            monkeypatch.setattr(time, "time", lambda: real() + jump)
-            assert await lobby.delete_expired() == 0
-            assert (await ada.get(f"api/tables/{idle['table']}"))[0] == 200
-            assert await play_on(clients, rng, most=4) == 4
-            monkeypatch.setattr(time, "time", real)
-            assert await lobby.delete_expired() == 0
-            assert await play_on(clients, rng, most=4) == 4
-
-    live(story())
+    rng, real = random.Random(20_261), time.time
+    async with serving(tmp_path) as (address, lobby), visiting(address) as ada, visiting(address) as bob:
+        opened = await ada.open("face-to-face", [None, None])
+        joined = await bob.join(opened["table"])
+        idle = await ada.open("gra", [None, None])
+        clients = [await ada.sit(opened["table"], one["token"]) for one in (opened, joined)]
+        assert await play_on(clients, rng, most=4) == 4
+        monkeypatch.setattr(time, "time", lambda: real() + jump)
+        assert await lobby.delete_expired() == 0
+        assert (await ada.get(f"api/tables/{idle['table']}"))[0] == 200
+        assert await play_on(clients, rng, most=4) == 4
+        monkeypatch.setattr(time, "time", real)
+        assert await lobby.delete_expired() == 0
+        assert await play_on(clients, rng, most=4) == 4
 
 
 def test_the_calendar_goes_on_from_the_start_by_time_that_does_not_jump() -> None:

@@ -24,7 +24,7 @@ from gramy.table.services import UNHEARD
 from gramy.table.table import Table
 from gramy.web import line, socket
 from gramy.web.line import BINARY, CLOSE, EMPTY_WORDS, MORE, PING, PONG, TEXT, Frames, Line, Wrong, frame
-from tests.web.client import BOT, PATIENCE, Visitor, live, pair, serving, turn_of, visiting
+from tests.web.client import BOT, PATIENCE, Visitor, pair, serving, turn_of, visiting
 
 MOST = 4096
 KEY = base64.b64encode(bytes(range(16))).decode()
@@ -174,19 +174,16 @@ async def a_table(ada: Visitor) -> str:
     return str((await ada.open("gra", [None, BOT]))["table"])
 
 
-def test_a_handshake_is_answered_as_the_standard_says(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, _), visiting(address) as ada:
-            table, key = await a_table(ada), "dGhlIHNhbXBsZSBub25jZQ=="
-            async with connection(address, table, Sec_WebSocket_Key=key) as (head, reader, writer):
-                assert head.startswith(b"HTTP/1.1 101 ")
-                assert b"\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n" in head
-                writer.write(masked(TEXT, HELLO))
-                kind, body = await received(reader)
-                assert kind == TEXT
-                assert body.startswith(b'{"type":"snapshot"')
-
-    live(story())
+async def test_a_handshake_is_answered_as_the_standard_says(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, _), visiting(address) as ada:
+        table, key = await a_table(ada), "dGhlIHNhbXBsZSBub25jZQ=="
+        async with connection(address, table, Sec_WebSocket_Key=key) as (head, reader, writer):
+            assert head.startswith(b"HTTP/1.1 101 ")
+            assert b"\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n" in head
+            writer.write(masked(TEXT, HELLO))
+            kind, body = await received(reader)
+            assert kind == TEXT
+            assert body.startswith(b'{"type":"snapshot"')
 
 
 @pytest.mark.parametrize(
@@ -205,16 +202,13 @@ def test_a_handshake_is_answered_as_the_standard_says(tmp_path: Path) -> None:
     ],
     ids=str,
 )
-def test_what_is_no_handshake_gets_an_answer_of_the_web(tmp_path: Path, changed: dict[str, str | None]) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
-            table = await a_table(ada)
-            async with connection(address, table, **changed) as (head, _, _):
-                assert head.startswith(b"HTTP/1.1 400 ")
-                assert b"Content-Security-Policy" in head
-            assert not lobby.tables[table].viewers
-
-    live(story())
+async def test_what_is_no_handshake_gets_an_answer_of_the_web(tmp_path: Path, changed: dict[str, str | None]) -> None:
+    async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
+        table = await a_table(ada)
+        async with connection(address, table, **changed) as (head, _, _):
+            assert head.startswith(b"HTTP/1.1 400 ")
+            assert b"Content-Security-Policy" in head
+        assert not lobby.tables[table].viewers
 
 
 async def goodbye(reader: asyncio.StreamReader) -> int:
@@ -224,23 +218,20 @@ async def goodbye(reader: asyncio.StreamReader) -> int:
     return int.from_bytes(message[1][:2])
 
 
-def test_a_ping_is_answered_and_a_goodbye_too_and_then_the_seat_is_empty(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
-            table = await a_table(ada)
-            async with connection(address, table) as (_, reader, writer):
-                writer.write(masked(TEXT, HELLO))
-                assert (await received(reader))[0] == TEXT
-                writer.write(masked(PING, b"there?"))
-                while (message := await received(reader)) != (PONG, b"there?"):
-                    assert message[0] == TEXT
-                assert len(lobby.tables[table].viewers) == 1
-                writer.write(masked(CLOSE, (1001).to_bytes(2) + b"bye"))
-                assert await goodbye(reader) == 1001
-                assert await asyncio.wait_for(reader.read(), PATIENCE) == b""
-            assert not lobby.tables[table].viewers
-
-    live(story())
+async def test_a_ping_is_answered_and_a_goodbye_too_and_then_the_seat_is_empty(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
+        table = await a_table(ada)
+        async with connection(address, table) as (_, reader, writer):
+            writer.write(masked(TEXT, HELLO))
+            assert (await received(reader))[0] == TEXT
+            writer.write(masked(PING, b"there?"))
+            while (message := await received(reader)) != (PONG, b"there?"):
+                assert message[0] == TEXT
+            assert len(lobby.tables[table].viewers) == 1
+            writer.write(masked(CLOSE, (1001).to_bytes(2) + b"bye"))
+            assert await goodbye(reader) == 1001
+            assert await asyncio.wait_for(reader.read(), PATIENCE) == b""
+        assert not lobby.tables[table].viewers
 
 
 @pytest.mark.parametrize(
@@ -255,82 +246,68 @@ def test_a_ping_is_answered_and_a_goodbye_too_and_then_the_seat_is_empty(tmp_pat
         ((4321).to_bytes(2), 4321),
     ],
 )
-def test_a_goodbye_is_answered_with_a_code_that_exists(tmp_path: Path, said: bytes, answer: int) -> None:
-    async def story() -> None:
-        async with (
-            serving(tmp_path) as (address, _),
-            visiting(address) as ada,
-            connection(address, await a_table(ada)) as (_, reader, writer),
-        ):
-            writer.write(masked(CLOSE, said))
-            assert await goodbye(reader) == answer
-
-    live(story())
+async def test_a_goodbye_is_answered_with_a_code_that_exists(tmp_path: Path, said: bytes, answer: int) -> None:
+    async with (
+        serving(tmp_path) as (address, _),
+        visiting(address) as ada,
+        connection(address, await a_table(ada)) as (_, reader, writer),
+    ):
+        writer.write(masked(CLOSE, said))
+        assert await goodbye(reader) == answer
 
 
-def test_what_is_no_frame_ends_the_connection_and_nobody_elses(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, _), visiting(address) as ada:
-            table = await a_table(ada)
-            for _, data, code in BAD:
-                async with connection(address, table) as (_, reader, writer):
-                    writer.write(masked(TEXT, HELLO))
-                    assert (await received(reader))[0] == TEXT
-                    writer.write(data)
-                    assert await goodbye(reader) == code
-                    writer.write(os.urandom(1000))  # what comes now means nothing
-            assert (await ada.sit(table)).seat == 0
-
-    live(story())
-
-
-def test_a_move_that_came_just_before_a_goodbye_is_made(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
-            mover, other = turn_of(await pair(address, ada, bob, "face-to-face"))
-            before = mover.now["lines"]
-            await mover.send("move", move=mover.now["view"]["moves"][0], at=before)
-            await mover.socket.close()
-            await other.until(lambda now: now["lines"] > before)
-
-    live(story())
-
-
-def test_who_is_silent_for_long_is_pinged_and_then_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(socket, "BEAT", 0.02)
-
-    async def story() -> None:
-        async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
-            table = await a_table(ada)
+async def test_what_is_no_frame_ends_the_connection_and_nobody_elses(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, _), visiting(address) as ada:
+        table = await a_table(ada)
+        for _, data, code in BAD:
             async with connection(address, table) as (_, reader, writer):
                 writer.write(masked(TEXT, HELLO))
-                while (message := await received(reader)) != (PING, b""):
-                    assert message[0] == TEXT
-                while (await asyncio.wait_for(reader.read(1000), PATIENCE)) != b"":
-                    pass
-            while lobby.tables[table].viewers:
+                assert (await received(reader))[0] == TEXT
+                writer.write(data)
+                assert await goodbye(reader) == code
+                writer.write(os.urandom(1000))  # what comes now means nothing
+        assert (await ada.sit(table)).seat == 0
+
+
+async def test_a_move_that_came_just_before_a_goodbye_is_made(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
+        mover, other = turn_of(await pair(address, ada, bob, "face-to-face"))
+        before = mover.now["lines"]
+        await mover.send("move", move=mover.now["view"]["moves"][0], at=before)
+        await mover.socket.close()
+        await other.until(lambda now: now["lines"] > before)
+
+
+async def test_who_is_silent_for_long_is_pinged_and_then_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(socket, "BEAT", 0.02)
+    async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
+        table = await a_table(ada)
+        async with connection(address, table) as (_, reader, writer):
+            writer.write(masked(TEXT, HELLO))
+            while (message := await received(reader)) != (PING, b""):
+                assert message[0] == TEXT
+            while (await asyncio.wait_for(reader.read(1000), PATIENCE)) != b"":
+                pass
+        while lobby.tables[table].viewers:
+            await asyncio.sleep(0)
+
+
+async def test_who_answers_pings_stays_however_silent(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
+        table = await a_table(ada)
+        lively = await ada.sit(table)
+        (its,) = lines(lobby.tables[table])
+        reading = asyncio.create_task(lively.answer("never"))
+        for _ in range(3):
+            for _ in range(line.PINGED_AFTER):
+                its.beat()
+            assert its._silent == line.PINGED_AFTER
+            while its._silent:
                 await asyncio.sleep(0)
-
-    live(story())
-
-
-def test_who_answers_pings_stays_however_silent(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
-            table = await a_table(ada)
-            lively = await ada.sit(table)
-            (its,) = lines(lobby.tables[table])
-            reading = asyncio.create_task(lively.answer("never"))
-            for _ in range(3):
-                for _ in range(line.PINGED_AFTER):
-                    its.beat()
-                assert its._silent == line.PINGED_AFTER
-                while its._silent:
-                    await asyncio.sleep(0)
-            reading.cancel()
-            assert not its.closed
-
-    live(story())
+        reading.cancel()
+        assert not its.closed
 
 
 def lines(table: Table) -> list[Any]:
@@ -338,72 +315,62 @@ def lines(table: Table) -> list[Any]:
     return [viewer.notify.__self__._line for viewer in table.viewers]  # type: ignore[attr-defined]
 
 
-def test_who_reads_slowly_is_sent_the_newest_and_not_everything(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
-            opened = await ada.open("gra", [None, BOT])
-            table = lobby.tables[opened["table"]]
-            async with connection(address, opened["table"]) as (_, reader, writer):
-                writer.write(masked(TEXT, HELLO))
-                assert (await received(reader))[0] == TEXT
-                (viewer,) = table.viewers
-                writer.transport.pause_reading()
-                while not viewer.fresh:  # until the line takes nothing more
-                    table.tell()
-                    await asyncio.sleep(0)
-                    await asyncio.sleep(0)
-                full = table.version
-                for _ in range(100):
-                    table.tell()
-                    await asyncio.sleep(0)
-                writer.transport.resume_reading()
-                seen = [0]
-                while seen[-1] < table.version:
-                    kind, body = await received(reader)
-                    assert kind == TEXT
-                    seen.append(int(body.partition(b'"version":')[2].partition(b",")[0]))
-                assert len([version for version in seen if version > full]) < 10  # the system's own buffers may grow
-
-    live(story())
+async def test_who_reads_slowly_is_sent_the_newest_and_not_everything(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
+        opened = await ada.open("gra", [None, BOT])
+        table = lobby.tables[opened["table"]]
+        async with connection(address, opened["table"]) as (_, reader, writer):
+            writer.write(masked(TEXT, HELLO))
+            assert (await received(reader))[0] == TEXT
+            (viewer,) = table.viewers
+            writer.transport.pause_reading()
+            while not viewer.fresh:  # until the line takes nothing more
+                table.tell()
+                await asyncio.sleep(0)
+                await asyncio.sleep(0)
+            full = table.version
+            for _ in range(100):
+                table.tell()
+                await asyncio.sleep(0)
+            writer.transport.resume_reading()
+            seen = [0]
+            while seen[-1] < table.version:
+                kind, body = await received(reader)
+                assert kind == TEXT
+                seen.append(int(body.partition(b'"version":')[2].partition(b",")[0]))
+            assert len([version for version in seen if version > full]) < 10  # the system's own buffers may grow
 
 
-def test_a_server_that_stops_says_so_and_waits_for_no_one_who_does_not_answer(
+async def test_a_server_that_stops_says_so_and_waits_for_no_one_who_does_not_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(socket, "LAST_WORDS_WITHIN", 0.05)
-
-    async def story() -> None:
-        async with aiohttp.ClientSession() as session:
-            async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
-                table = await a_table(ada)
-                polite = await session.ws_connect(f"{address}ws/{table}")
-                await polite.send_str(HELLO.decode())
-                assert (await polite.receive()).type == WSMsgType.TEXT
-                async with connection(address, table) as (_, _, mute):
-                    mute.write(masked(TEXT, HELLO))
-                    while len(lobby.tables[table].viewers) < 2:
-                        await asyncio.sleep(0)
-            while (message := await polite.receive()).type == WSMsgType.TEXT:
-                last = message.json()
-            assert last["type"] == "bye"
-            assert polite.close_code == WSCloseCode.SERVICE_RESTART
-
-    live(story())
-
-
-def test_no_more_is_read_while_too_much_waits(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, lobby), visiting(address) as ada, visiting(address) as bob:
-            mover, _ = turn_of(await pair(address, ada, bob, "face-to-face"))
-            (table,) = lobby.tables.values()
-            async with table.lock:  # nothing can be answered
-                ids = [await mover.send("move", move="nonsense", at=mover.now["lines"]) for _ in range(50)]
-                while not any(len(one._waiting) >= socket.PATIENT for one in lines(table)):
+    async with aiohttp.ClientSession() as session:
+        async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
+            table = await a_table(ada)
+            polite = await session.ws_connect(f"{address}ws/{table}")
+            await polite.send_str(HELLO.decode())
+            assert (await polite.receive()).type == WSMsgType.TEXT
+            async with connection(address, table) as (_, _, mute):
+                mute.write(masked(TEXT, HELLO))
+                while len(lobby.tables[table].viewers) < 2:
                     await asyncio.sleep(0)
-            assert await mover.answer(ids[-1]) is not None
-            assert set(ids) <= set(mover.refused)
+        while (message := await polite.receive()).type == WSMsgType.TEXT:
+            last = message.json()
+        assert last["type"] == "bye"
+        assert polite.close_code == WSCloseCode.SERVICE_RESTART
 
-    live(story())
+
+async def test_no_more_is_read_while_too_much_waits(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, lobby), visiting(address) as ada, visiting(address) as bob:
+        mover, _ = turn_of(await pair(address, ada, bob, "face-to-face"))
+        (table,) = lobby.tables.values()
+        async with table.lock:  # nothing can be answered
+            ids = [await mover.send("move", move="nonsense", at=mover.now["lines"]) for _ in range(50)]
+            while not any(len(one._waiting) >= socket.PATIENT for one in lines(table)):
+                await asyncio.sleep(0)
+        assert await mover.answer(ids[-1]) is not None
+        assert set(ids) <= set(mover.refused)
 
 
 # --- what somebody sends to keep the server busy ----------------------------------------------------------------------
@@ -495,58 +462,46 @@ async def halfway(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
             yield gate, ada, reader, writer
 
 
-def test_a_hello_that_came_with_the_handshake_is_heard(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, _), visiting(address) as ada:
-            table = await a_table(ada)
-            async with dialled(address) as (reader, writer):
-                writer.write(asked(table) + masked(TEXT, HELLO))
-                await answered(reader)
-                assert (await received(reader))[0] == TEXT
-
-    live(story())
+async def test_a_hello_that_came_with_the_handshake_is_heard(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, _), visiting(address) as ada:
+        table = await a_table(ada)
+        async with dialled(address) as (reader, writer):
+            writer.write(asked(table) + masked(TEXT, HELLO))
+            await answered(reader)
+            assert (await received(reader))[0] == TEXT
 
 
-def test_who_sends_more_than_a_buffer_before_the_answer_is_heard_afterwards(
+async def test_who_sends_more_than_a_buffer_before_the_answer_is_heard_afterwards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def story() -> None:
-        async with halfway(tmp_path, monkeypatch) as (gate, _, reader, writer):
-            writer.write(masked(PONG, b"x" * 125) * (EMPTY_WORDS - 1))
-            await writer.drain()
-            gate.open.set()
-            await answered(reader)
-            writer.write(masked(PING, b""))
-            assert (await received(reader))[0] == PONG
-
-    live(story())
+    async with halfway(tmp_path, monkeypatch) as (gate, _, reader, writer):
+        writer.write(masked(PONG, b"x" * 125) * (EMPTY_WORDS - 1))
+        await writer.drain()
+        gate.open.set()
+        await answered(reader)
+        writer.write(masked(PING, b""))
+        assert (await received(reader))[0] == PONG
 
 
-def test_who_hangs_up_during_the_handshake_is_no_error(
+async def test_who_hangs_up_during_the_handshake_is_no_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def story() -> None:
-        async with halfway(tmp_path, monkeypatch) as (gate, ada, _, writer):
-            writer.transport.abort()
-            for _ in range(2):  # until the server has noticed, and until it has let the request go on
-                assert (await ada.get("api/tables"))[0] == 200
-                gate.open.set()
-
-    with caplog.at_level(logging.WARNING):
-        live(story())
+    caplog.set_level(logging.WARNING)
+    async with halfway(tmp_path, monkeypatch) as (gate, ada, _, writer):
+        writer.transport.abort()
+        for _ in range(2):  # until the server has noticed, and until it has let the request go on
+            assert (await ada.get("api/tables"))[0] == 200
+            gate.open.set()
     assert not caplog.records
 
 
-def test_answers_for_who_does_not_listen_are_bounded(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, lobby), visiting(address) as ada, visiting(address) as bob:
-            mover, _ = turn_of(await pair(address, ada, bob, "face-to-face"))
-            (table,) = lobby.tables.values()
-            (viewer,) = [one for one in table.viewers if one.seat == mover.seat]
-            viewer.notify = lambda: None  # the line takes nothing
-            move, at = mover.now["view"]["moves"][0], mover.now["lines"]
-            for _ in range(2 * UNHEARD):
-                await table.command(viewer, "same", lambda seat: table.play(seat, at, move))
-            assert len(viewer.answers) == UNHEARD
-
-    live(story())
+async def test_answers_for_who_does_not_listen_are_bounded(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, lobby), visiting(address) as ada, visiting(address) as bob:
+        mover, _ = turn_of(await pair(address, ada, bob, "face-to-face"))
+        (table,) = lobby.tables.values()
+        (viewer,) = [one for one in table.viewers if one.seat == mover.seat]
+        viewer.notify = lambda: None  # the line takes nothing
+        move, at = mover.now["view"]["moves"][0], mover.now["lines"]
+        for _ in range(2 * UNHEARD):
+            await table.command(viewer, "same", lambda seat: table.play(seat, at, move))
+        assert len(viewer.answers) == UNHEARD

@@ -14,7 +14,7 @@ from gramy.table.names import LONGEST_NAME
 from gramy.web.analyses import KEPT
 from gramy.web.limits import Buckets
 from gramy.web.visitor import YEAR
-from tests.web.client import BOT, live, pair, play_on, serving, visiting
+from tests.web.client import BOT, pair, play_on, serving, visiting
 
 PAGE = (Path(__file__).parents[2] / "docs" / "privacy.md").read_text("utf-8")
 
@@ -38,91 +38,78 @@ def test_the_page_says_how_long() -> None:
     assert f"{Buckets(1, 1, lambda: 0.0)._remembered:,}" in PAGE
 
 
-def test_the_page_names_everything_that_is_stored(tmp_path: Path) -> None:
+async def test_the_page_names_everything_that_is_stored(tmp_path: Path) -> None:
     """A new table or column wants a word on the page, and then one here."""
-
-    async def story() -> None:
-        async with serving(tmp_path), visiting("") as _:
-            file = sqlite3.connect(tmp_path / "gramy.sqlite")
-            names = [name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type='table'")]
-            columns = {name: {row[1] for row in file.execute(f"PRAGMA table_info({name})")} for name in names}
-            file.close()
-            assert columns.pop("tables") == {
-                *("id", "game", "version", "options", "public", "clock", "round", "status", "touched"),
-                *("revision", "rematch"),
-            }
-            assert columns.pop("seats") == {
-                *("table_id", "seat", "kind", "name", "level", "guest", "token", "stand_in"),
-            }
-            assert columns.pop("entries") == {"table_id", "round", "number", "seat", "text"}
-            assert columns.pop("deals") == {"table_id", "round", "seed", "client_seeds"}
-            assert not columns
-        assert {path.name.partition("-")[0] for path in tmp_path.iterdir()} == {"gramy.sqlite", "secret"}
-
-    live(story())
+    async with serving(tmp_path), visiting("") as _:
+        file = sqlite3.connect(tmp_path / "gramy.sqlite")
+        names = [name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type='table'")]
+        columns = {name: {row[1] for row in file.execute(f"PRAGMA table_info({name})")} for name in names}
+        file.close()
+        assert columns.pop("tables") == {
+            *("id", "game", "version", "options", "public", "clock", "round", "status", "touched"),
+            *("revision", "rematch"),
+        }
+        assert columns.pop("seats") == {
+            *("table_id", "seat", "kind", "name", "level", "guest", "token", "stand_in"),
+        }
+        assert columns.pop("entries") == {"table_id", "round", "number", "seat", "text"}
+        assert columns.pop("deals") == {"table_id", "round", "seed", "client_seeds"}
+        assert not columns
+    assert {path.name.partition("-")[0] for path in tmp_path.iterdir()} == {"gramy.sqlite", "secret"}
 
 
-def test_only_the_host_can_read_the_files(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path / "new") as (address, _), visiting(address) as ada:
-            await ada.open("gra", [None, BOT])
-            for path in (tmp_path / "new").iterdir():
-                assert path.stat().st_mode & 0o077 == 0, path
-
-    live(story())
+async def test_only_the_host_can_read_the_files(tmp_path: Path) -> None:
+    async with serving(tmp_path / "new") as (address, _), visiting(address) as ada:
+        await ada.open("gra", [None, BOT])
+        for path in (tmp_path / "new").iterdir():
+            assert path.stat().st_mode & 0o077 == 0, path
 
 
-def test_a_guest_who_wants_it_is_forgotten_everywhere(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, lobby), visiting(address) as ada, visiting(address) as bob:
-            over = await pair(address, ada, bob, "gra", name="Zdzisława")
-            await play_on(list(over), random.Random(3))
-            on = await pair(address, ada, bob, "face-to-face", name="Zdzisława")
-            alone = await ada.open("quick-easy", [None, BOT], name="Zdzisława")
-            waiting = await ada.open("gra", [None, None], name="Zdzisława")
-            (cookie,) = ada.session.cookie_jar
-            guest = lobby.tables[waiting["table"]].seats[0].guest
-            assert guest is not None
-            assert guest in everything(tmp_path)
+async def test_a_guest_who_wants_it_is_forgotten_everywhere(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, lobby), visiting(address) as ada, visiting(address) as bob:
+        over = await pair(address, ada, bob, "gra", name="Zdzisława")
+        await play_on(list(over), random.Random(3))
+        on = await pair(address, ada, bob, "face-to-face", name="Zdzisława")
+        alone = await ada.open("quick-easy", [None, BOT], name="Zdzisława")
+        waiting = await ada.open("gra", [None, None], name="Zdzisława")
+        (cookie,) = ada.session.cookie_jar
+        guest = lobby.tables[waiting["table"]].seats[0].guest
+        assert guest is not None
+        assert guest in everything(tmp_path)
 
-            async with ada.session.delete(f"{address}api/guest", headers={"Origin": "http://evil.example"}) as response:
-                assert response.status == 403
-            async with ada.session.delete(f"{address}api/guest") as response:
-                assert response.status == 204
-                assert re.match(r'guest="";.* Max-Age=0;', response.headers["Set-Cookie"])
+        async with ada.session.delete(f"{address}api/guest", headers={"Origin": "http://evil.example"}) as response:
+            assert response.status == 403
+        async with ada.session.delete(f"{address}api/guest") as response:
+            assert response.status == 204
+            assert re.match(r'guest="";.* Max-Age=0;', response.headers["Set-Cookie"])
 
-            assert guest not in everything(tmp_path)
-            assert "Zdzis" not in everything(tmp_path)
-            assert lobby.tables[waiting["table"]].seats[0].kind == "open"
-            assert lobby.tables[alone["table"]].status == "finished"
-            await on[1].until(lambda now: now["table"]["seats"][0]["kind"] == "bot")
-            assert on[1].now["table"]["status"] == "playing"
-            for client in (over[0], on[0]):
-                await client.until(lambda now: now["you"] is None)
-            for table in (over[1], on[1]):
-                id = table.now["table"]["table"]
-                paths = [f"api/tables/{id}", f"api/replay/{id}/1", f"api/record/{id}/1"]
-                heard = [str((await bob.get(path))[1]) for path in paths]
-                assert not any("Zdzis" in text for text in heard)
-            assert "Bob" in everything(tmp_path)
-            await play_on([on[1]], random.Random(4))  # the bot plays on
+        assert guest not in everything(tmp_path)
+        assert "Zdzis" not in everything(tmp_path)
+        assert lobby.tables[waiting["table"]].seats[0].kind == "open"
+        assert lobby.tables[alone["table"]].status == "finished"
+        await on[1].until(lambda now: now["table"]["seats"][0]["kind"] == "bot")
+        assert on[1].now["table"]["status"] == "playing"
+        for client in (over[0], on[0]):
+            await client.until(lambda now: now["you"] is None)
+        for table in (over[1], on[1]):
+            id = table.now["table"]["table"]
+            paths = [f"api/tables/{id}", f"api/replay/{id}/1", f"api/record/{id}/1"]
+            heard = [str((await bob.get(path))[1]) for path in paths]
+            assert not any("Zdzis" in text for text in heard)
+        assert "Bob" in everything(tmp_path)
+        await play_on([on[1]], random.Random(4))  # the bot plays on
 
-            stolen = {"Cookie": f"guest={cookie.value}"}  # the number is known to nothing any more
-            socket = await bob.session.ws_connect(f"{address}ws/{waiting['table']}", headers=stolen)
-            await socket.send_json({"type": "hello"})
-            assert (await socket.receive_json())["you"] is None
-            await socket.close()
-
-    live(story())
+        stolen = {"Cookie": f"guest={cookie.value}"}  # the number is known to nothing any more
+        socket = await bob.session.ws_connect(f"{address}ws/{waiting['table']}", headers=stolen)
+        await socket.send_json({"type": "hello"})
+        assert (await socket.receive_json())["you"] is None
+        await socket.close()
 
 
 @pytest.mark.parametrize("cookie", ["", "guest=x", "guest=InJvb3Qi.x"])
-def test_who_is_nobody_is_forgotten_easily(tmp_path: Path, cookie: str) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, lobby), visiting(address) as ada, visiting(address) as eve:
-            opened = await ada.open("gra", [None, None])
-            async with eve.session.delete(f"{address}api/guest", headers={"Cookie": cookie}) as response:
-                assert response.status == 204
-            assert lobby.tables[opened["table"]].seats[0].name == "Ada"
-
-    live(story())
+async def test_who_is_nobody_is_forgotten_easily(tmp_path: Path, cookie: str) -> None:
+    async with serving(tmp_path) as (address, lobby), visiting(address) as ada, visiting(address) as eve:
+        opened = await ada.open("gra", [None, None])
+        async with eve.session.delete(f"{address}api/guest", headers={"Cookie": cookie}) as response:
+            assert response.status == 204
+        assert lobby.tables[opened["table"]].seats[0].name == "Ada"

@@ -20,7 +20,7 @@ from gramy.web.app import Site
 from gramy.web.limits import Limits
 from gramy.web.metrics import Metrics
 from gramy.web.visitor import Guests
-from tests.web.client import BOT, Client, Visitor, live, serving, visiting
+from tests.web.client import BOT, Client, Visitor, serving, visiting
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text("utf-8")
 EXAMPLES: dict[str, Any] = {
@@ -115,57 +115,48 @@ def test_every_route_is_on_the_page() -> None:
 # --- what the server sends --------------------------------------------------------------------------------------------
 
 
-def test_the_table_that_is_opened_on_the_page_is_opened_and_looks_as_it_says(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, _), visiting(address) as ada:
-            wanted = wire.decode_open(json.dumps(EXAMPLES["open"]))
-            assert json.loads(wire.encode(wanted)) == EXAMPLES["open"]
-            status, opened = await ada.post("api/tables", EXAMPLES["open"])
-            assert status == 201
-            same_kinds(EXAMPLES["opened"], opened)
-            assert len(opened["token"]) == len(EXAMPLES["opened"]["token"])
-            await ada.sit(opened["table"], opened["token"])
-            _, table = await ada.get(f"api/tables/{opened['table']}")
-            same_kinds(EXAMPLES["table"], table)
-            names = {"table": "", "seats": [{**seat, "name": ""} for seat in table["seats"]]}
-            shown = {"table": "", "seats": [{**seat, "name": ""} for seat in EXAMPLES["table"]["seats"]]}
-            assert {**table, **names} == {**EXAMPLES["table"], **shown}
-            _, tables = await ada.get("api/tables")
-            assert tables == [table]
-
-    live(story())
+async def test_the_table_that_is_opened_on_the_page_is_opened_and_looks_as_it_says(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, _), visiting(address) as ada:
+        wanted = wire.decode_open(json.dumps(EXAMPLES["open"]))
+        assert json.loads(wire.encode(wanted)) == EXAMPLES["open"]
+        status, opened = await ada.post("api/tables", EXAMPLES["open"])
+        assert status == 201
+        same_kinds(EXAMPLES["opened"], opened)
+        assert len(opened["token"]) == len(EXAMPLES["opened"]["token"])
+        await ada.sit(opened["table"], opened["token"])
+        _, table = await ada.get(f"api/tables/{opened['table']}")
+        same_kinds(EXAMPLES["table"], table)
+        names = {"table": "", "seats": [{**seat, "name": ""} for seat in table["seats"]]}
+        shown = {"table": "", "seats": [{**seat, "name": ""} for seat in EXAMPLES["table"]["seats"]]}
+        assert {**table, **names} == {**EXAMPLES["table"], **shown}
+        _, tables = await ada.get("api/tables")
+        assert tables == [table]
 
 
-def test_an_error_looks_as_on_the_page(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, _), visiting(address) as ada:
-            assert await ada.get("api/tables/zzzz") == (404, EXAMPLES["error"])
-
-    live(story())
+async def test_an_error_looks_as_on_the_page(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, _), visiting(address) as ada:
+        assert await ada.get("api/tables/zzzz") == (404, EXAMPLES["error"])
 
 
-def test_what_can_be_asked_for_is_answered_as_the_page_says(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, _), visiting(address) as ada:
-            _, games = await ada.get("api/games")
-            assert [set(game) for game in games] == [{"name", "title", "seats", "options", "levels"}] * 3
-            for game in games:
-                least, most = game["seats"]
-                assert [str(number) for number in range(least, most + 1)] == game["options"]["players"]
-            for language in LANGUAGES:
-                status, texts = await ada.get(f"api/text/{language}")
-                assert status == 200
-                assert set(texts) == {"common", "web", "analysis", *(game["name"] for game in games)}
-                for game in games:
-                    status, rules = await ada.get(f"api/rules/{game['name']}?language={language}")
-                    assert (status, set(rules)) == (200, {"html"})
-                    assert rules["html"].startswith("<h1>")
-            opened = await ada.open("gra", [None, None])
-            status, picture = await ada.get(f"api/tables/{opened['table']}/qr.svg")
+async def test_what_can_be_asked_for_is_answered_as_the_page_says(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, _), visiting(address) as ada:
+        _, games = await ada.get("api/games")
+        assert [set(game) for game in games] == [{"name", "title", "seats", "options", "levels"}] * 3
+        for game in games:
+            least, most = game["seats"]
+            assert [str(number) for number in range(least, most + 1)] == game["options"]["players"]
+        for language in LANGUAGES:
+            status, texts = await ada.get(f"api/text/{language}")
             assert status == 200
-            assert picture.startswith("<svg")
-
-    live(story())
+            assert set(texts) == {"common", "web", "analysis", *(game["name"] for game in games)}
+            for game in games:
+                status, rules = await ada.get(f"api/rules/{game['name']}?language={language}")
+                assert (status, set(rules)) == (200, {"html"})
+                assert rules["html"].startswith("<h1>")
+        opened = await ada.open("gra", [None, None])
+        status, picture = await ada.get(f"api/tables/{opened['table']}/qr.svg")
+        assert status == 200
+        assert picture.startswith("<svg")
 
 
 async def after_two_cards(ada: Visitor) -> Client:
@@ -183,56 +174,44 @@ async def after_two_cards(ada: Visitor) -> Client:
             return client
 
 
-def test_a_snapshot_looks_as_on_the_page(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, _), visiting(address) as ada:
+async def test_a_snapshot_looks_as_on_the_page(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, _), visiting(address) as ada:
+        client = await after_two_cards(ada)
+        assert len(client.now["answers"]) == 1
+        same_kinds(EXAMPLES["server snapshot"], client.now)
+
+
+async def test_the_table_of_a_snapshots_fields_is_complete(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, _), visiting(address) as ada:
+        opened = await ada.open("gra", [None, None])
+        client = await ada.sit(opened["table"], opened["token"])
+        described = PAGE.partition("### Snapshots")[2].partition("```")[0]
+        rows = [row.split("|")[1] for row in described.splitlines() if row.startswith("| `")]
+        assert {name for row in rows for name in re.findall(r"`(\w+)`", row)} == set(client.now) - {"type"}
+
+
+async def test_a_refusal_looks_as_on_the_page(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, _), visiting(address) as ada:
+        too_low: list[str] = []
+        while not too_low:
             client = await after_two_cards(ada)
-            assert len(client.now["answers"]) == 1
-            same_kinds(EXAMPLES["server snapshot"], client.now)
+            up = [move for move in client.now["view"]["moves"] if move.startswith("up ")]
+            await client.move(max(up, key=lambda move: int(move.split()[1])))
+            too_low = [move for move, why in client.now["refusals"].items() if why["key"] == "too_low"]
+        await client.move(too_low[0])
+        (sent,) = [json.loads(text) for text in client.heard if '"refused"' in text]
+        same_kinds(EXAMPLES["server refused"], sent)
+        assert sent["message"]["key"] == EXAMPLES["server refused"]["message"]["key"]
 
-    live(story())
 
-
-def test_the_table_of_a_snapshots_fields_is_complete(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, _), visiting(address) as ada:
+async def test_goodbye_looks_as_on_the_page(tmp_path: Path) -> None:
+    async with visiting("") as ada:
+        async with serving(tmp_path) as (address, _):
+            ada.address = address
             opened = await ada.open("gra", [None, None])
             client = await ada.sit(opened["table"], opened["token"])
-            described = PAGE.partition("### Snapshots")[2].partition("```")[0]
-            rows = [row.split("|")[1] for row in described.splitlines() if row.startswith("| `")]
-            assert {name for row in rows for name in re.findall(r"`(\w+)`", row)} == set(client.now) - {"type"}
-
-    live(story())
-
-
-def test_a_refusal_looks_as_on_the_page(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, _), visiting(address) as ada:
-            too_low: list[str] = []
-            while not too_low:
-                client = await after_two_cards(ada)
-                up = [move for move in client.now["view"]["moves"] if move.startswith("up ")]
-                await client.move(max(up, key=lambda move: int(move.split()[1])))
-                too_low = [move for move, why in client.now["refusals"].items() if why["key"] == "too_low"]
-            await client.move(too_low[0])
-            (sent,) = [json.loads(text) for text in client.heard if '"refused"' in text]
-            same_kinds(EXAMPLES["server refused"], sent)
-            assert sent["message"]["key"] == EXAMPLES["server refused"]["message"]["key"]
-
-    live(story())
-
-
-def test_goodbye_looks_as_on_the_page(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with visiting("") as ada:
-            async with serving(tmp_path) as (address, _):
-                ada.address = address
-                opened = await ada.open("gra", [None, None])
-                client = await ada.sit(opened["table"], opened["token"])
-                leaving = asyncio.create_task(last_words(client))
-            assert await leaving == EXAMPLES["server bye"]
-
-    live(story())
+            leaving = asyncio.create_task(last_words(client))
+        assert await leaving == EXAMPLES["server bye"]
 
 
 async def last_words(client: Client) -> Any:

@@ -18,156 +18,134 @@ from aiohttp import WSCloseCode
 
 from gramy.table.services import Times
 from gramy.web.server import CannotServe, Settings, running
-from tests.web.client import BOT, PATIENCE, Client, Time, Visitor, live, play_on, serving, visiting
+from tests.web.client import BOT, PATIENCE, Client, Time, Visitor, play_on, serving, visiting
 
 EACH_GAME = pytest.mark.parametrize("game", ["face-to-face", "quick-easy", "gra"])
 
 
 @EACH_GAME
-def test_a_match_goes_on_where_it_was_when_the_server_was_stopped(tmp_path: Path, game: str) -> None:
-    async def story() -> None:
+async def test_a_match_goes_on_where_it_was_when_the_server_was_stopped(tmp_path: Path, game: str) -> None:
+    async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
+        opened = await ada.open(game, [None, None])
+        joined = await bob.join(opened["table"])
+        clients = [
+            await ada.sit(opened["table"], opened["token"]),
+            await bob.sit(opened["table"], joined["token"]),
+        ]
+        await play_on(clients, random.Random(1), most=5)
+        assert not clients[0].outcome
+        lines = max(client.now["lines"] for client in clients)
+        for client in clients:
+            await client.until(lambda now: now["lines"] == lines)
+        (cookie,) = ada.session.cookie_jar
+    for _ in range(2):
         async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
-            opened = await ada.open(game, [None, None])
-            joined = await bob.join(opened["table"])
-            clients = [
+            again = [
                 await ada.sit(opened["table"], opened["token"]),
                 await bob.sit(opened["table"], joined["token"]),
             ]
-            await play_on(clients, random.Random(1), most=5)
-            assert not clients[0].outcome
-            lines = max(client.now["lines"] for client in clients)
-            for client in clients:
-                await client.until(lambda now: now["lines"] == lines)
-            (cookie,) = ada.session.cookie_jar
-        for _ in range(2):
-            async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
-                again = [
-                    await ada.sit(opened["table"], opened["token"]),
-                    await bob.sit(opened["table"], joined["token"]),
-                ]
-                for before, after in zip(clients, again, strict=True):
-                    assert after.seat == before.seat
-                    assert after.now["view"] == before.now["view"]
-                    assert after.lines == before.lines
-                    assert after.now["refusals"] == before.now["refusals"]
-                ada.session.cookie_jar.update_cookies({"guest": cookie.value})
-                assert (await ada.sit(opened["table"])).seat == 0
-                assert (await bob.sit(opened["table"], "wrong")).seat is None
-                await again[0].until(lambda now: all(seat["online"] for seat in now["table"]["seats"]))
-        async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
-            again = [await ada.sit(opened["table"], opened["token"]), await bob.sit(opened["table"], joined["token"])]
-            await play_on(again, random.Random(2))
-            assert again[0].outcome is not None
-
-    live(story())
+            for before, after in zip(clients, again, strict=True):
+                assert after.seat == before.seat
+                assert after.now["view"] == before.now["view"]
+                assert after.lines == before.lines
+                assert after.now["refusals"] == before.now["refusals"]
+            ada.session.cookie_jar.update_cookies({"guest": cookie.value})
+            assert (await ada.sit(opened["table"])).seat == 0
+            assert (await bob.sit(opened["table"], "wrong")).seat is None
+            await again[0].until(lambda now: all(seat["online"] for seat in now["table"]["seats"]))
+    async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
+        again = [await ada.sit(opened["table"], opened["token"]), await bob.sit(opened["table"], joined["token"])]
+        await play_on(again, random.Random(2))
+        assert again[0].outcome is not None
 
 
-def test_undo_works_over_a_restart(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, _), visiting(address) as ada:
+async def test_undo_works_over_a_restart(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, _), visiting(address) as ada:
+        opened = await ada.open("face-to-face", [None, BOT])
+        client = await ada.sit(opened["table"], opened["token"])
+        await client.until(lambda now: now["view"]["to_act"] == [0])
+        before = client.now["view"]
+        assert await client.move(before["moves"][0]) is None
+    async with serving(tmp_path) as (address, _), visiting(address) as ada:
+        client = await ada.sit(opened["table"], opened["token"])
+        assert client.now["view"]["undoable"]
+        assert await client.do("undo", at=client.now["lines"]) is None
+        assert client.now["view"] == before
+
+
+async def test_a_bot_goes_on_when_the_server_was_stopped_in_its_turn(tmp_path: Path) -> None:
+    async with serving(tmp_path, times=Times(pause=3600, seed_wait=0)) as (address, _), visiting(address) as ada:
+        while True:
             opened = await ada.open("face-to-face", [None, BOT])
             client = await ada.sit(opened["table"], opened["token"])
-            await client.until(lambda now: now["view"]["to_act"] == [0])
-            before = client.now["view"]
-            assert await client.move(before["moves"][0]) is None
-        async with serving(tmp_path) as (address, _), visiting(address) as ada:
-            client = await ada.sit(opened["table"], opened["token"])
-            assert client.now["view"]["undoable"]
-            assert await client.do("undo", at=client.now["lines"]) is None
-            assert client.now["view"] == before
-
-    live(story())
+            if client.now["view"]["to_act"] == [1]:
+                break
+    async with serving(tmp_path) as (address, _), visiting(address) as ada:
+        client = await ada.sit(opened["table"], opened["token"])
+        await asyncio.wait_for(client.until(lambda now: now["view"]["to_act"] == [0]), 3)
 
 
-def test_a_bot_goes_on_when_the_server_was_stopped_in_its_turn(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, times=Times(pause=3600, seed_wait=0)) as (address, _), visiting(address) as ada:
-            while True:
-                opened = await ada.open("face-to-face", [None, BOT])
-                client = await ada.sit(opened["table"], opened["token"])
-                if client.now["view"]["to_act"] == [1]:
-                    break
-        async with serving(tmp_path) as (address, _), visiting(address) as ada:
-            client = await ada.sit(opened["table"], opened["token"])
-            await asyncio.wait_for(client.until(lambda now: now["view"]["to_act"] == [0]), 3)
-
-    live(story())
-
-
-def test_a_table_that_waits_and_a_finished_one_survive_a_restart(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, _), visiting(address) as ada:
-            waiting = await ada.open("gra", [None, None], public=True)
-            over = await ada.open("quick-easy", [None, BOT])
-            client = await ada.sit(over["table"], over["token"])
-            await play_on([client], random.Random(1))
-            left = await ada.open("gra", [None, BOT])
-            leaver = await ada.sit(left["table"], left["token"])
-            assert await leaver.do("leave") is None
-        async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
-            assert [table["table"] for table in (await ada.get("api/tables"))[1]] == [waiting["table"]]
-            again = await ada.sit(over["table"], over["token"])
-            assert again.now["view"] == client.now["view"]
-            assert (await ada.get(f"api/replay/{over['table']}/1?seat=0"))[0] == 200
-            assert await again.do("rematch") is None
-            assert again.now["table"]["round"] == 2
-            assert (await ada.sit(left["table"], left["token"])).outcome == leaver.outcome
-            await bob.join(waiting["table"])
-            assert (await ada.sit(waiting["table"], waiting["token"])).now["table"]["status"] == "playing"
-
-    live(story())
+async def test_a_table_that_waits_and_a_finished_one_survive_a_restart(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, _), visiting(address) as ada:
+        waiting = await ada.open("gra", [None, None], public=True)
+        over = await ada.open("quick-easy", [None, BOT])
+        client = await ada.sit(over["table"], over["token"])
+        await play_on([client], random.Random(1))
+        left = await ada.open("gra", [None, BOT])
+        leaver = await ada.sit(left["table"], left["token"])
+        assert await leaver.do("leave") is None
+    async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
+        assert [table["table"] for table in (await ada.get("api/tables"))[1]] == [waiting["table"]]
+        again = await ada.sit(over["table"], over["token"])
+        assert again.now["view"] == client.now["view"]
+        assert (await ada.get(f"api/replay/{over['table']}/1?seat=0"))[0] == 200
+        assert await again.do("rematch") is None
+        assert again.now["table"]["round"] == 2
+        assert (await ada.sit(left["table"], left["token"])).outcome == leaver.outcome
+        await bob.join(waiting["table"])
+        assert (await ada.sit(waiting["table"], waiting["token"])).now["table"]["status"] == "playing"
 
 
-def test_an_unloaded_table_is_not_split_by_somebody_who_is_just_coming_in(tmp_path: Path) -> None:
+async def test_an_unloaded_table_is_not_split_by_somebody_who_is_just_coming_in(tmp_path: Path) -> None:
     """Between the handshake and `hello` the sweep may put the table away; both people still sit at one table."""
-
-    async def story() -> None:
-        now = Time()
-        async with serving(tmp_path, now=now) as (address, lobby), visiting(address) as ada, visiting(address) as bob:
-            opened = await ada.open("face-to-face", [None, None])
-            joined = await bob.join(opened["table"])
-            slow = await ada.session.ws_connect(f"{address}ws/{opened['table']}")
-            ada.sockets.append(slow)
-            now.pass_by(3600)
-            await lobby.delete_expired()
-            theirs = await bob.sit(opened["table"], joined["token"])
-            await slow.send_json({"type": "hello", "token": opened["token"]})
-            mine = Client(slow)
-            await mine.receive()
-            assert len(lobby.tables[opened["table"]].viewers) == 2
-            assert theirs.seat == 1
-
-    live(story())
+    now = Time()
+    async with serving(tmp_path, now=now) as (address, lobby), visiting(address) as ada, visiting(address) as bob:
+        opened = await ada.open("face-to-face", [None, None])
+        joined = await bob.join(opened["table"])
+        slow = await ada.session.ws_connect(f"{address}ws/{opened['table']}")
+        ada.sockets.append(slow)
+        now.pass_by(3600)
+        await lobby.delete_expired()
+        theirs = await bob.sit(opened["table"], joined["token"])
+        await slow.send_json({"type": "hello", "token": opened["token"]})
+        mine = Client(slow)
+        await mine.receive()
+        assert len(lobby.tables[opened["table"]].viewers) == 2
+        assert theirs.seat == 1
 
 
-def test_the_key_of_the_cookies_is_kept_for_nobody_elses_eyes(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path):
-            kept = (tmp_path / "secret").read_text()
-            assert len(kept) >= 43
-            assert (tmp_path / "secret").stat().st_mode & 0o077 == 0
-        async with serving(tmp_path):
-            assert (tmp_path / "secret").read_text() == kept
-
-    live(story())
+async def test_the_key_of_the_cookies_is_kept_for_nobody_elses_eyes(tmp_path: Path) -> None:
+    async with serving(tmp_path):
+        kept = (tmp_path / "secret").read_text()
+        assert len(kept) >= 43
+        assert (tmp_path / "secret").stat().st_mode & 0o077 == 0
+    async with serving(tmp_path):
+        assert (tmp_path / "secret").read_text() == kept
 
 
-def test_a_taken_port_and_an_unusable_folder_are_said(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path / "one") as (address, _):
-            port = int(address.rstrip("/").rpartition(":")[2])
-            with pytest.raises(CannotServe) as error:
-                async with running(Settings(port=port, data=tmp_path / "two")):
-                    pass
-            assert error.value.message.key == "port_taken"
-            assert str(port) in str(error.value)
-        (tmp_path / "file").write_text("")
+async def test_a_taken_port_and_an_unusable_folder_are_said(tmp_path: Path) -> None:
+    async with serving(tmp_path / "one") as (address, _):
+        port = int(address.rstrip("/").rpartition(":")[2])
         with pytest.raises(CannotServe) as error:
-            async with running(Settings(port=0, data=tmp_path / "file")):
+            async with running(Settings(port=port, data=tmp_path / "two")):
                 pass
-        assert error.value.message.key == "data_unusable"
-
-    live(story())
+        assert error.value.message.key == "port_taken"
+        assert str(port) in str(error.value)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CannotServe) as error:
+        async with running(Settings(port=0, data=tmp_path / "file")):
+            pass
+    assert error.value.message.key == "data_unusable"
 
 
 # --- a process of its own ---------------------------------------------------------------------------------------------
@@ -245,35 +223,32 @@ class Witness:
             assert len(client.lines) <= len(log)
 
 
-def test_every_acknowledged_move_survives_kill_9_at_any_moment(tmp_path: Path) -> None:
-    async def story() -> None:
-        rng = random.Random(20_261)
-        table: dict[str, Any] = {}
-        promised: list[tuple[int, str]] = []
-        for kill in range(4):
-            async with process(tmp_path) as (serve, address), visiting(address) as ada, visiting(address) as bob:
-                if kill % 2 == 0:  # the first of two kills at a table
-                    seats = [None, None] if kill else [None, None, BOT]
-                    game, options = ("face-to-face", {}) if kill else ("gra", {"players": "3"})
-                    table, promised = await ada.open(game, seats, options=options), []
-                    table["other"] = (await bob.join(table["table"]))["token"]
-                witness = Witness(await sit_down(table, ada, bob))
-                witness.acknowledged = promised
-                last = await witness.play(rng, rng.randrange(2, 9))
-                for _ in range(rng.randrange(40)):
-                    await asyncio.sleep(0)  # a little later, or not
-                serve.send_signal(signal.SIGKILL)
-                await serve.wait()
-                log = stored(tmp_path, table["table"])
-                witness.check(log, last)
-                promised = moves_of(log, (0, 1))
-        async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
-            clients = await sit_down(table, ada, bob)
-            assert [line["seat"] for line in clients[0].lines][: len(log)] == [seat for seat, _ in log]
-            await play_on(clients, rng)
-            assert clients[0].outcome is not None
-
-    live(story())
+async def test_every_acknowledged_move_survives_kill_9_at_any_moment(tmp_path: Path) -> None:
+    rng = random.Random(20_261)
+    table: dict[str, Any] = {}
+    promised: list[tuple[int, str]] = []
+    for kill in range(4):
+        async with process(tmp_path) as (serve, address), visiting(address) as ada, visiting(address) as bob:
+            if kill % 2 == 0:  # the first of two kills at a table
+                seats = [None, None] if kill else [None, None, BOT]
+                game, options = ("face-to-face", {}) if kill else ("gra", {"players": "3"})
+                table, promised = await ada.open(game, seats, options=options), []
+                table["other"] = (await bob.join(table["table"]))["token"]
+            witness = Witness(await sit_down(table, ada, bob))
+            witness.acknowledged = promised
+            last = await witness.play(rng, rng.randrange(2, 9))
+            for _ in range(rng.randrange(40)):
+                await asyncio.sleep(0)  # a little later, or not
+            serve.send_signal(signal.SIGKILL)
+            await serve.wait()
+            log = stored(tmp_path, table["table"])
+            witness.check(log, last)
+            promised = moves_of(log, (0, 1))
+    async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
+        clients = await sit_down(table, ada, bob)
+        assert [line["seat"] for line in clients[0].lines][: len(log)] == [seat for seat, _ in log]
+        await play_on(clients, rng)
+        assert clients[0].outcome is not None
 
 
 def moves_of(log: list[tuple[int, str]], seats: tuple[int, ...]) -> list[tuple[int, str]]:
@@ -287,42 +262,35 @@ async def sit_down(table: dict[str, Any], ada: Visitor, bob: Visitor) -> list[Cl
     return clients
 
 
-def test_a_terminated_server_says_goodbye_and_stops_cleanly(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with process(tmp_path) as (serve, address), visiting(address) as ada:
-            opened = await ada.open("gra", [None, BOT])
-            client, beside = await ada.sit(opened["table"], opened["token"]), await ada.sit(opened["table"], "no")
-            serve.send_signal(signal.SIGTERM)
-            for one in (client, beside):
-                while (message := await one.receive())["type"] != "bye":
-                    pass
-                assert message["message"]["key"] == "server_restarts"
-                assert message["again_in"] > 0
-                assert (await one.socket.receive()).data == WSCloseCode.SERVICE_RESTART
-            assert await asyncio.wait_for(serve.wait(), PATIENCE) == 0
-        async with process(tmp_path) as (_, address), visiting(address) as ada:
-            assert (await ada.sit(opened["table"], opened["token"])).seat == 0
-
-    live(story())
+async def test_a_terminated_server_says_goodbye_and_stops_cleanly(tmp_path: Path) -> None:
+    async with process(tmp_path) as (serve, address), visiting(address) as ada:
+        opened = await ada.open("gra", [None, BOT])
+        client, beside = await ada.sit(opened["table"], opened["token"]), await ada.sit(opened["table"], "no")
+        serve.send_signal(signal.SIGTERM)
+        for one in (client, beside):
+            while (message := await one.receive())["type"] != "bye":
+                pass
+            assert message["message"]["key"] == "server_restarts"
+            assert message["again_in"] > 0
+            assert (await one.socket.receive()).data == WSCloseCode.SERVICE_RESTART
+        assert await asyncio.wait_for(serve.wait(), PATIENCE) == 0
+    async with process(tmp_path) as (_, address), visiting(address) as ada:
+        assert (await ada.sit(opened["table"], opened["token"])).seat == 0
 
 
-def test_a_client_that_does_not_answer_does_not_hold_the_server_up(tmp_path: Path) -> None:
+async def test_a_client_that_does_not_answer_does_not_hold_the_server_up(tmp_path: Path) -> None:
     """Two phones in a tunnel: their sockets are open, but nobody takes the goodbye."""
-
-    async def story() -> None:
-        async with process(tmp_path) as (serve, address), visiting(address) as ada:
-            opened = await ada.open("gra", [None, BOT])
-            silent = [await handshake(address, opened["table"]) for _ in range(2)]
-            began = time.monotonic()
-            serve.send_signal(signal.SIGTERM)
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(serve.wait(), 8)
-            assert time.monotonic() - began < 8
-            assert serve.returncode == 0
-            for writer in silent:
-                writer.close()
-
-    live(story())
+    async with process(tmp_path) as (serve, address), visiting(address) as ada:
+        opened = await ada.open("gra", [None, BOT])
+        silent = [await handshake(address, opened["table"]) for _ in range(2)]
+        began = time.monotonic()
+        serve.send_signal(signal.SIGTERM)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(serve.wait(), 8)
+        assert time.monotonic() - began < 8
+        assert serve.returncode == 0
+        for writer in silent:
+            writer.close()
 
 
 async def handshake(address: str, table: str) -> asyncio.StreamWriter:

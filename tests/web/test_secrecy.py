@@ -26,7 +26,7 @@ from gramy.table.store import FINISHED, PLAYING
 from gramy.table.table import Table
 from gramy.web import wire
 from tests.test_laws import RENAMED, every
-from tests.web.client import BOT, Client, Visitor, live, play_on, serving, visiting
+from tests.web.client import BOT, Client, Visitor, play_on, serving, visiting
 
 MATCHES = 332  # of each game without a socket, and a few with one: 1,000 together
 CHUNKS = 3
@@ -182,98 +182,86 @@ def check_snapshots(match: Match, client: Client, rng: random.Random) -> int:
     ],
     ids=lambda value: " ".join(value.values()) if isinstance(value, dict) else str(value),
 )
-def test_nothing_secret_is_sent_logged_or_counted(
+async def test_nothing_secret_is_sent_logged_or_counted(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str, options: dict[str, str], bots: int
 ) -> None:
     caplog.set_level(logging.DEBUG)
     rng = random.Random(f"{name} {options}")
     heard: list[str] = []
+    async with (
+        serving(tmp_path) as (address, lobby),
+        visiting(address) as ada,
+        visiting(address) as bob,
+        visiting(address) as eve,
+    ):
+        opened = await ada.open(name, [None, None] + [BOT] * bots, "Grażyna", options=options, public=True)
+        id = opened["table"]
+        joined = await bob.join(id, "Bożydar")
+        clients = [await ada.sit(id, opened["token"]), await bob.sit(id, joined["token"])]
+        beside = await eve.sit(id)
+        hidden = secrets_of(tmp_path, [opened["token"], joined["token"]], [ada, bob])
 
-    async def story() -> None:
-        async with (
-            serving(tmp_path) as (address, lobby),
-            visiting(address) as ada,
-            visiting(address) as bob,
-            visiting(address) as eve,
-        ):
-            opened = await ada.open(name, [None, None] + [BOT] * bots, "Grażyna", options=options, public=True)
-            id = opened["table"]
-            joined = await bob.join(id, "Bożydar")
-            clients = [await ada.sit(id, opened["token"]), await bob.sit(id, joined["token"])]
-            beside = await eve.sit(id)
-            hidden = secrets_of(tmp_path, [opened["token"], joined["token"]], [ada, bob])
+        await play_on(clients, rng, most=4)
+        for client in (*clients, beside):  # refusals and errors in the middle of it
+            for move in attempts(lobby.tables[id].game, rng):
+                if move.split()[0] not in ("say", "undo") and move not in client.now["view"]["moves"]:
+                    await client.move(move)
+        if not clients[0].outcome:
+            for path in (
+                f"api/replay/{id}/1",
+                f"api/replay/{id}/1?seat=0",
+                f"api/record/{id}/1",
+                f"api/deal/{id}/1",
+            ):
+                status, body = await eve.get(path)
+                assert (status, body) == (400, {"error": {"key": "match_not_over", "values": {}, "game": ""}})
+        paths = ["api/tables", f"api/tables/{id}", "health", "metrics", f"api/tables/{id}/qr.svg", f"t/{id}"]
+        heard.extend([str((await eve.get(path))[1]) for path in (*paths, "api/tables/nowhere", "nowhere")])
+        heard.append(str((await eve.post(f"api/tables/{id}/join", {"name": "Eve"}))[1]))
+        heard.append(str((await eve.post("api/tables", {"name": opened["token"]}))[1]))
 
-            await play_on(clients, rng, most=4)
-            for client in (*clients, beside):  # refusals and errors in the middle of it
-                for move in attempts(lobby.tables[id].game, rng):
-                    if move.split()[0] not in ("say", "undo") and move not in client.now["view"]["moves"]:
-                        await client.move(move)
-            if not clients[0].outcome:
-                for path in (
-                    f"api/replay/{id}/1",
-                    f"api/replay/{id}/1?seat=0",
-                    f"api/record/{id}/1",
-                    f"api/deal/{id}/1",
-                ):
-                    status, body = await eve.get(path)
-                    assert (status, body) == (400, {"error": {"key": "match_not_over", "values": {}, "game": ""}})
-            paths = ["api/tables", f"api/tables/{id}", "health", "metrics", f"api/tables/{id}/qr.svg", f"t/{id}"]
-            heard.extend([str((await eve.get(path))[1]) for path in (*paths, "api/tables/nowhere", "nowhere")])
-            heard.append(str((await eve.post(f"api/tables/{id}/join", {"name": "Eve"}))[1]))
-            heard.append(str((await eve.post("api/tables", {"name": opened["token"]}))[1]))
-
-            await play_on(clients, rng)
-            await beside.until(lambda now: now["lines"] == max(client.now["lines"] for client in clients))
-            _, metrics = await eve.get("metrics")
-            match = lobby.tables[id].match
-            assert match is not None
-            for client in (*clients, beside):
-                assert check_snapshots(match, client, rng) > 0
-                heard.extend(client.heard)
-            for path in (f"api/replay/{id}/1", f"api/replay/{id}/1?seat=1", f"api/record/{id}/1"):
-                heard.append(str((await eve.get(path))[1]))
-            logged = "\n".join(record.getMessage() + str(vars(record)) for record in caplog.records)
-            for word in hidden:
-                assert all(word not in text for text in heard)
-                assert word not in logged + metrics
-            for word in (id, "Grażyna", "Bożydar"):
-                assert word not in logged + metrics
-            for entry in match.log:
-                assert not re.search(rf"\b{re.escape(entry.text)}\b", logged + metrics) or entry.text in (
-                    "end",
-                    "check",
-                )
-            assert any(entry.seat == DEALER for entry in match.log)
-
-    live(story())
-
-
-def test_a_table_in_the_list_tells_what_everybody_may_know(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as eve:
-            hidden = await ada.open("gra", [None, BOT], public=False)
-            await ada.open("gra", [None, BOT], public=True)
-            _, listed = await eve.get("api/tables")
-            (table,) = listed
-            assert table["table"] != hidden["table"]
-            assert set(table) == {"table", "game", "options", "status", "round", "public", "seats"}
-            for seat in table["seats"]:
-                assert set(seat) == {"kind", "name", "level", "online", "stand_in"}
-
-    live(story())
-
-
-def test_an_abandoned_match_keeps_its_cards_from_who_watches(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as eve:
-            opened = await ada.open("gra", [None, BOT])
-            client, beside = await ada.sit(opened["table"], opened["token"]), await eve.sit(opened["table"])
-            assert await client.do("leave") is None
-            await beside.until(lambda now: now["table"]["status"] == "finished")
-            assert beside.now["view"]["board"]["hand"] is None
-            assert beside.now["view"]["board"]["revealed"] is None
-            assert all(
-                "?" in line["move"] for line in beside.lines if re.match(r"deal \d\d|deal \?|choose", line["move"])
+        await play_on(clients, rng)
+        await beside.until(lambda now: now["lines"] == max(client.now["lines"] for client in clients))
+        _, metrics = await eve.get("metrics")
+        match = lobby.tables[id].match
+        assert match is not None
+        for client in (*clients, beside):
+            assert check_snapshots(match, client, rng) > 0
+            heard.extend(client.heard)
+        for path in (f"api/replay/{id}/1", f"api/replay/{id}/1?seat=1", f"api/record/{id}/1"):
+            heard.append(str((await eve.get(path))[1]))
+        logged = "\n".join(record.getMessage() + str(vars(record)) for record in caplog.records)
+        for word in hidden:
+            assert all(word not in text for text in heard)
+            assert word not in logged + metrics
+        for word in (id, "Grażyna", "Bożydar"):
+            assert word not in logged + metrics
+        for entry in match.log:
+            assert not re.search(rf"\b{re.escape(entry.text)}\b", logged + metrics) or entry.text in (
+                "end",
+                "check",
             )
+        assert any(entry.seat == DEALER for entry in match.log)
 
-    live(story())
+
+async def test_a_table_in_the_list_tells_what_everybody_may_know(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as eve:
+        hidden = await ada.open("gra", [None, BOT], public=False)
+        await ada.open("gra", [None, BOT], public=True)
+        _, listed = await eve.get("api/tables")
+        (table,) = listed
+        assert table["table"] != hidden["table"]
+        assert set(table) == {"table", "game", "options", "status", "round", "public", "seats"}
+        for seat in table["seats"]:
+            assert set(seat) == {"kind", "name", "level", "online", "stand_in"}
+
+
+async def test_an_abandoned_match_keeps_its_cards_from_who_watches(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as eve:
+        opened = await ada.open("gra", [None, BOT])
+        client, beside = await ada.sit(opened["table"], opened["token"]), await eve.sit(opened["table"])
+        assert await client.do("leave") is None
+        await beside.until(lambda now: now["table"]["status"] == "finished")
+        assert beside.now["view"]["board"]["hand"] is None
+        assert beside.now["view"]["board"]["revealed"] is None
+        assert all("?" in line["move"] for line in beside.lines if re.match(r"deal \d\d|deal \?|choose", line["move"]))

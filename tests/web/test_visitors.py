@@ -9,7 +9,7 @@ import pytest
 
 from gramy.web.limits import Limits
 from gramy.web.visitor import networks
-from tests.web.client import BOT, Visitor, live, pair, serving, turn_of, visiting
+from tests.web.client import BOT, Visitor, pair, serving, turn_of, visiting
 
 LOOPBACK = networks(["127.0.0.1", "::1"])
 FEW = Limits(commands_a_second=1e6, requests_a_second=0.5, tables_a_minute=1e6)  # five at once
@@ -20,103 +20,79 @@ async def asked(visitor: Visitor, times: int, **headers: str) -> list[int]:
     return [(await visitor.get("api/games", headers=words))[0] for _ in range(times)]
 
 
-def test_a_trusted_proxys_visitors_are_counted_each_for_themselves(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, limits=FEW, proxies=LOOPBACK) as (address, _), visiting(address) as ada:
-            assert (await asked(ada, 7, X_Forwarded_For="203.0.113.7")).count(429) >= 1
-            assert await asked(ada, 3, X_Forwarded_For="203.0.113.8") == [200] * 3
-            # What a visitor writes himself comes before what the proxy adds, and is not believed.
-            assert await asked(ada, 1, X_Forwarded_For="203.0.113.9, 203.0.113.7, 127.0.0.1") == [429]
-
-    live(story())
+async def test_a_trusted_proxys_visitors_are_counted_each_for_themselves(tmp_path: Path) -> None:
+    async with serving(tmp_path, limits=FEW, proxies=LOOPBACK) as (address, _), visiting(address) as ada:
+        assert (await asked(ada, 7, X_Forwarded_For="203.0.113.7")).count(429) >= 1
+        assert await asked(ada, 3, X_Forwarded_For="203.0.113.8") == [200] * 3
+        # What a visitor writes himself comes before what the proxy adds, and is not believed.
+        assert await asked(ada, 1, X_Forwarded_For="203.0.113.9, 203.0.113.7, 127.0.0.1") == [429]
 
 
-def test_nobody_else_is_believed_about_an_address(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, limits=FEW) as (address, _), visiting(address) as ada:
-            answers = [(await asked(ada, 1, X_Forwarded_For=f"203.0.113.{number}"))[0] for number in range(9)]
-            assert answers.count(429) >= 3
-
-    live(story())
+async def test_nobody_else_is_believed_about_an_address(tmp_path: Path) -> None:
+    async with serving(tmp_path, limits=FEW) as (address, _), visiting(address) as ada:
+        answers = [(await asked(ada, 1, X_Forwarded_For=f"203.0.113.{number}"))[0] for number in range(9)]
+        assert answers.count(429) >= 3
 
 
 @pytest.mark.parametrize("odd", ["", "somewhere", "1.2.3", "127.0.0.1", "203.0.113.7:80", "’"])
-def test_a_proxy_that_says_nothing_sensible_is_counted_itself(tmp_path: Path, odd: str) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, limits=FEW, proxies=LOOPBACK) as (address, _), visiting(address) as ada:
-            assert (await asked(ada, 8, X_Forwarded_For=odd)).count(429) >= 2
-
-    live(story())
+async def test_a_proxy_that_says_nothing_sensible_is_counted_itself(tmp_path: Path, odd: str) -> None:
+    async with serving(tmp_path, limits=FEW, proxies=LOOPBACK) as (address, _), visiting(address) as ada:
+        assert (await asked(ada, 8, X_Forwarded_For=odd)).count(429) >= 2
 
 
-def test_a_cookie_is_secure_and_the_invitation_is_https_where_the_proxy_says_so(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, proxies=LOOPBACK) as (address, _), visiting(address) as ada:
-            body = {"game": "gra", "seats": [None, BOT], "name": "Ada"}
-            for scheme, secure in (("https", True), ("http", False), ("gopher", False)):
-                headers = {"X-Forwarded-Proto": scheme}
-                async with ada.session.post(f"{address}api/tables", json=body, headers=headers) as response:
-                    assert response.status == 201
-                    assert ("Secure" in response.headers["Set-Cookie"]) is secure
-
-    live(story())
+async def test_a_cookie_is_secure_and_the_invitation_is_https_where_the_proxy_says_so(tmp_path: Path) -> None:
+    async with serving(tmp_path, proxies=LOOPBACK) as (address, _), visiting(address) as ada:
+        body = {"game": "gra", "seats": [None, BOT], "name": "Ada"}
+        for scheme, secure in (("https", True), ("http", False), ("gopher", False)):
+            headers = {"X-Forwarded-Proto": scheme}
+            async with ada.session.post(f"{address}api/tables", json=body, headers=headers) as response:
+                assert response.status == 201
+                assert ("Secure" in response.headers["Set-Cookie"]) is secure
 
 
-def test_a_family_behind_one_address_gets_all_files_of_the_client(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, limits=Limits()) as (address, _), visiting(address) as ada:
-            for _ in range(8):  # phones and laptops, fifty files each
-                for _ in range(50):
-                    assert (await ada.get("static/app.js"))[0] == 200
-            assert await asked(ada, 20) == [200] * 20
-
-    live(story())
+async def test_a_family_behind_one_address_gets_all_files_of_the_client(tmp_path: Path) -> None:
+    async with serving(tmp_path, limits=Limits()) as (address, _), visiting(address) as ada:
+        for _ in range(8):  # phones and laptops, fifty files each
+            for _ in range(50):
+                assert (await ada.get("static/app.js"))[0] == 200
+        assert await asked(ada, 20) == [200] * 20
 
 
-def test_an_address_has_so_many_sockets_and_gets_one_back_when_it_closes_one(tmp_path: Path) -> None:
-    async def story() -> None:
-        limits = Limits(1e6, 1e6, 1e6, 1e6, sockets_an_address=3)
-        async with serving(tmp_path, limits=limits) as (address, lobby), visiting(address) as ada:
-            one, other = await ada.open("gra", [None, None]), await ada.open("gra", [None, None])
-            first = await ada.sit(one["table"], one["token"])
-            for _ in range(2):
-                await ada.sit(other["table"])
-            with pytest.raises(aiohttp.WSServerHandshakeError, match="429"):
-                await ada.sit(other["table"])
-            await first.socket.close()
-            assert (await ada.sit(other["table"], other["token"])).seat == 0
-            assert not lobby.tables[one["table"]].viewers
-
-    live(story())
+async def test_an_address_has_so_many_sockets_and_gets_one_back_when_it_closes_one(tmp_path: Path) -> None:
+    limits = Limits(1e6, 1e6, 1e6, 1e6, sockets_an_address=3)
+    async with serving(tmp_path, limits=limits) as (address, lobby), visiting(address) as ada:
+        one, other = await ada.open("gra", [None, None]), await ada.open("gra", [None, None])
+        first = await ada.sit(one["table"], one["token"])
+        for _ in range(2):
+            await ada.sit(other["table"])
+        with pytest.raises(aiohttp.WSServerHandshakeError, match="429"):
+            await ada.sit(other["table"])
+        await first.socket.close()
+        assert (await ada.sit(other["table"], other["token"])).seat == 0
+        assert not lobby.tables[one["table"]].viewers
 
 
-def test_guests_are_known_again_after_the_secret_was_changed(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, secrets=("old",)) as (address, _), visiting(address) as ada:
-            opened = await ada.open("gra", [None, None])
-            cookies = {cookie.key: cookie.value for cookie in ada.session.cookie_jar}
-        for secrets, seat in ((("new", "old"), 0), (("new",), None)):
-            async with serving(tmp_path, secrets=secrets) as (address, _), visiting(address) as ada:
-                ada.session.cookie_jar.update_cookies(cookies)
-                assert (await ada.sit(opened["table"])).seat == seat
-
-    live(story())
-
-
-def test_a_phrase_sent_again_after_a_restart_is_not_said_twice(tmp_path: Path) -> None:
-    async def story() -> None:
-        phrase = {"phrase": "red low", "id": "a1"}
-        async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
-            mover, _ = turn_of(await pair(address, ada, bob, "quick-easy"))
-            table, before = mover.now["table"]["table"], mover.now["lines"]
-            cookies = {cookie.key: cookie.value for cookie in (ada, bob)[mover.seat or 0].session.cookie_jar}
-            assert await mover.do("say", at=before, **phrase) is None
-        async with serving(tmp_path) as (address, _), visiting(address) as ada:
+async def test_guests_are_known_again_after_the_secret_was_changed(tmp_path: Path) -> None:
+    async with serving(tmp_path, secrets=("old",)) as (address, _), visiting(address) as ada:
+        opened = await ada.open("gra", [None, None])
+        cookies = {cookie.key: cookie.value for cookie in ada.session.cookie_jar}
+    for secrets, seat in ((("new", "old"), 0), (("new",), None)):
+        async with serving(tmp_path, secrets=secrets) as (address, _), visiting(address) as ada:
             ada.session.cookie_jar.update_cookies(cookies)
-            client = await ada.sit(table)
-            assert await client.do("say", at=before, **phrase) is None
-            assert [line["move"] for line in client.lines].count("say red low") == 1
-            assert await client.do("say", at=client.now["lines"], phrase="red low") is None
-            assert [line["move"] for line in client.lines].count("say red low") == 2
+            assert (await ada.sit(opened["table"])).seat == seat
 
-    live(story())
+
+async def test_a_phrase_sent_again_after_a_restart_is_not_said_twice(tmp_path: Path) -> None:
+    phrase = {"phrase": "red low", "id": "a1"}
+    async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
+        mover, _ = turn_of(await pair(address, ada, bob, "quick-easy"))
+        table, before = mover.now["table"]["table"], mover.now["lines"]
+        cookies = {cookie.key: cookie.value for cookie in (ada, bob)[mover.seat or 0].session.cookie_jar}
+        assert await mover.do("say", at=before, **phrase) is None
+    async with serving(tmp_path) as (address, _), visiting(address) as ada:
+        ada.session.cookie_jar.update_cookies(cookies)
+        client = await ada.sit(table)
+        assert await client.do("say", at=before, **phrase) is None
+        assert [line["move"] for line in client.lines].count("say red low") == 1
+        assert await client.do("say", at=client.now["lines"], phrase="red low") is None
+        assert [line["move"] for line in client.lines].count("say red low") == 2
