@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# A copy of all tables while the server runs, complete and consistent:
-#   backup.sh FILE                 from $GRAMY_STORE, or from the file in $GRAMY_DATA
-# Every acknowledged move before its start is in it.
+# Back up all tables into one consistent file; the server may run meanwhile:
+#   backup.sh FILE                 from $GRAMY_STORE, or from the database file in $GRAMY_DATA
+# The backup holds every move that was acknowledged before it began.
 set -euo pipefail
-to=${1:?where to}
+to=${1:?usage: backup.sh FILE}
 if [ -n "${GRAMY_STORE:-}" ]; then
     pg_dump --no-owner --no-privileges --format=plain --dbname="$GRAMY_STORE" --file="$to.part"
 else
     file="${GRAMY_DATA:-${XDG_DATA_HOME:-$HOME/.local/share}/gramy}/gramy.sqlite"
-    [ -e "$file" ] || { echo "there is no $file" >&2; exit 1; }
+    [ -e "$file" ] || { echo "$file does not exist" >&2; exit 1; }
     rm -f "$to.part"
-    # SQLite's own backup: it sees the write-ahead log too, which a plain copy of the file does not
+    # SQLite's backup function includes the write-ahead log; a plain copy of the file does not
     python3 - "$file" "$to.part" <<'PYTHON'
 import sqlite3, sys
 source, copy = sqlite3.connect(sys.argv[1]), sqlite3.connect(sys.argv[2])
