@@ -14,7 +14,7 @@ def test_every_test_that_the_page_names_exists() -> None:
     written = {
         name
         for file in ROOT.glob("tests/**/test_*.py")
-        for name in re.findall(r"^def (test_\w+)\(", file.read_text("utf-8"), re.MULTILINE)
+        for name in re.findall(r"^(?:async )?def (test_\w+)\(", file.read_text("utf-8"), re.MULTILINE)
     }
     assert len(named) > 40
     assert not named - written
