@@ -74,7 +74,7 @@ def walk(game: Game, number: int = 0) -> tuple[Step, ...]:
         assert len(steps) <= game.rules.bound(game.options), "longer than the bound"
         seat = rng.choice(to_act)
         if seat == DEALER:
-            text = deal(game, state)
+            text = game.format_deal(state, deal(game, state))
         else:
             text = game.rules.format_move(state, seat, rng.choice(cards.codes(game.rules.legal_moves(state, seat))))
         after, _ = game.apply(state, seat, text)
