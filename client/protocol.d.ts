@@ -51,6 +51,38 @@ interface View {
     outcome: Outcome | null;
 }
 
+/** One player's half of Face to Face; `hand` only for its owner. */
+interface Half {
+    up: number;
+    down: number;
+    hand: number[] | null;
+    in_hand: number;
+    in_deck: number;
+}
+
+/** The board of Face to Face; `required` cards must still be laid before the turn may end. */
+interface FaceToFaceBoard {
+    turn: number | null;
+    laid: number;
+    required: number;
+    helped: boolean;
+    draws: number;
+    halves: [Half, Half];
+}
+
+/** The board of Quick & Easy; `required` cards must still be laid before the turn may end. */
+interface QuickEasyBoard {
+    turn: number | null;
+    up: string | null;
+    down: string | null;
+    hand: string[] | null;
+    in_hand: number[];
+    in_deck: number;
+    laid: number;
+    required: number;
+    draws: number;
+}
+
 interface Line {
     seat: number;
     move: string;

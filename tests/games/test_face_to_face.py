@@ -390,9 +390,24 @@ def test_ruling_a_f2_with_grace_a_single_last_card_may_be_laid_at_home():
     assert match.moves(0) == ("down 8",)
     assert refused(match, "help-up 8").key == "last_card_at_home"
     assert refused(match, "up 8").key == "too_low"
-    assert refused(match, "end").key == "lay_two"
+    assert refused(match, "end") == Message("lay_two", {"missing": 1}, "face-to-face")
     play(match, "down 8")
     assert match.outcome == Outcome((0,), "all_laid", {})
+
+
+def test_f12_every_board_says_how_many_cards_the_player_to_act_must_still_lay():
+    match = duel("10,11,12,13", deck="46~48")
+    required = []
+    for move in ("up 10", "up 11", "up 12", "end"):
+        required.append([match.view(seat).board.required for seat in (None, 0, 1)])
+        match.play(move, 0)
+    assert required == [[2] * 3, [1] * 3, [0] * 3, [0] * 3]
+    assert match.view(0).board.required == 0  # the draw comes first
+    match.play("deal 46 47")
+    assert (match.to_act, match.view(0).board.required) == ((1,), 2)
+    assert duel("8", up=50, down=10, deck="-", last_card_grace="on").view(1).board.required == 1
+    assert duel("30", up=50, down=10, deck="-").view(0).board.required == 0  # it is over
+    assert gramy.Match(gramy.game("face-to-face")).view(0).board.required == 0
 
 
 def test_ruling_a_f2_grace_does_not_help_a_card_that_fits_on_neither_pile():

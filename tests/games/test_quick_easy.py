@@ -195,6 +195,18 @@ def test_q10_either_card_of_a_turn_may_turn_a_pile():
     assert board(first).up == "B4"
 
 
+def test_q8_every_board_says_how_many_cards_the_player_to_act_must_still_lay():
+    match = table("G9,G1", "B1,B2", up="R3", deck="S1~S5")
+    assert [board(match, seat).required for seat in (None, 0, 1)] == [1, 1, 1]
+    play(match, "up G9")
+    assert [board(match, seat).required for seat in (None, 0, 1)] == [0, 0, 0]
+    play(match, "end")
+    assert board(match, 0).required == 0  # the draw comes first
+    match.play("deal S1")
+    assert (match.to_act, board(match, 0).required) == ((1,), 1)
+    assert board(gramy.Match(gramy.game("quick-easy")), 0).required == 0
+
+
 def test_q10_a_turn_ends_by_end_alone_and_cards_come_back_until_then():
     match = table("G9,G1", "B1,B2", up="R3", deck="S1~S5")
     start = match.position
@@ -427,9 +439,9 @@ def test_what_the_dealer_may_not_do_is_nothing_to_tell():
 
 def test_a_seat_sees_its_own_hand_and_of_the_others_only_the_number_of_cards():
     match = table("R5,B9", "B1", "-", up="R6", deck="G1~G3", laid=0)
-    assert board(match, 0) == Board(0, "R6", None, ("R5", "B9"), (2, 1, 0), 3, 0, 0)
-    assert board(match, 1) == Board(0, "R6", None, ("B1",), (2, 1, 0), 3, 0, 0)
-    assert board(match, None) == Board(0, "R6", None, None, (2, 1, 0), 3, 0, 0)
+    assert board(match, 0) == Board(0, "R6", None, ("R5", "B9"), (2, 1, 0), 3, 0, 1, 0)
+    assert board(match, 1) == Board(0, "R6", None, ("B1",), (2, 1, 0), 3, 0, 1, 0)
+    assert board(match, None) == Board(0, "R6", None, None, (2, 1, 0), 3, 0, 1, 0)
     fresh = board(gramy.Match(gramy.game("quick-easy")))
     assert (fresh.turn, fresh.in_deck, fresh.draws) == (None, 50, 0)
 

@@ -62,6 +62,6 @@ def _turn(view: View, history: Sequence[Entry], pen: Pen) -> Block:
     lines = [pen.words("laid_now", moves=laid)] if laid else []
     if "end" in view.moves:
         lines.append(pen.words("end_draws", draws=board.draws))
-    elif board.laid < 2:
-        lines.append(pen.words("still_to_lay", missing=2 - board.laid))
+    elif board.required:
+        lines.append(pen.words("still_to_lay", missing=board.required))
     return indented(lines)

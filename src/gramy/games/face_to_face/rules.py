@@ -133,6 +133,13 @@ def legal_moves(state: State, seat: int) -> Rows:
     return up, down, help_up, help_down, int(state.laid >= 2)  # F12, F16
 
 
+def required(state: State) -> int:
+    """F12: how many cards the player to act must still lay before the turn may end; the last one alone with A-F2."""
+    if state.seat == NOBODY or state.draw > 0 or state.winner != NOBODY:
+        return 0
+    return 1 if graced(state) else max(2 - state.laid, 0)
+
+
 # --- what follows -----------------------------------------------------------------------------------------------------
 
 
@@ -248,7 +255,7 @@ def _why(state: State, fitting: Rows, code: int) -> Reason:
     """Why a move is not offered, given what fits."""
     row, card = row_of(code), bit_of(code)
     if row == END:
-        return _say("lay_two", missing=2 - state.laid)
+        return _say("lay_two", missing=required(state))
     if not state.me.hand >> card & 1:
         return _say("not_in_hand", card=card)
     if row >= HELP_UP and state.helped:

@@ -5,7 +5,7 @@ from typing import Any
 
 from gramy.cards import Rows, bit_of, lowest, positions, row_of
 from gramy.contract import NOBODY, Event, Message, Payload
-from gramy.games.face_to_face.rules import DOWN, END, HELP_UP, NAME, PILES, UP, Side, State, draws
+from gramy.games.face_to_face.rules import DOWN, END, HELP_UP, NAME, PILES, UP, Side, State, draws, required
 
 
 class Half(Payload, frozen=True):
@@ -19,10 +19,12 @@ class Half(Payload, frozen=True):
 
 
 class Board(Payload, frozen=True):
-    """The table as seen: whose turn, how many cards laid in it, and what `end` would draw."""
+    """The table as a seat sees it. `laid` cards were laid this turn, `required` more must be before it may end; `end`
+    draws `draws` cards."""
 
     turn: int | None
     laid: int
+    required: int
     helped: bool
     draws: int
     halves: tuple[Half, Half]
@@ -34,6 +36,7 @@ def board(state: State, seat: int | None) -> Board:
     return Board(
         turn=None if state.seat == NOBODY else state.seat,
         laid=state.laid,
+        required=required(state),
         helped=bool(state.helped),
         draws=draws(state),
         halves=(_half(first, seat == 0), _half(second, seat == 1)),

@@ -118,6 +118,12 @@ def legal_moves(state: State, seat: int) -> Rows:
     return up, down, int(state.laid > 0)
 
 
+def required(state: State) -> int:
+    """Q8: how many cards the player to act must still lay before the turn may end."""
+    playing = state.seat != NOBODY and state.draw == 0 and not state.lost and not won(state)
+    return int(playing and state.laid == 0)
+
+
 # --- what follows -----------------------------------------------------------------------------------------------------
 
 

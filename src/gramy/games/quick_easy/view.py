@@ -5,11 +5,12 @@ from typing import Any
 
 from gramy.cards import Rows, bit_of, count, lowest, positions, row_of
 from gramy.contract import NOBODY, Event, Message, Payload
-from gramy.games.quick_easy.rules import END, NAME, PILES, UP, State, draws, format_card
+from gramy.games.quick_easy.rules import END, NAME, PILES, UP, State, draws, format_card, required
 
 
 class Board(Payload, frozen=True):
-    """The table as seen: `hand` is the seat's own, None for a spectator; `in_hand` counts everybody's cards."""
+    """The table as a seat sees it. `hand` is the seat's own, None for a spectator; `in_hand` counts everybody's cards.
+    `laid` cards were laid this turn, `required` more must be before it may end; `end` draws `draws` cards."""
 
     turn: int | None
     up: str | None
@@ -18,6 +19,7 @@ class Board(Payload, frozen=True):
     in_hand: tuple[int, ...]
     in_deck: int
     laid: int
+    required: int
     draws: int
 
 
@@ -31,6 +33,7 @@ def board(state: State, seat: int | None) -> Board:
         in_hand=tuple(count(hand) for hand in state.hands[: state.players]),
         in_deck=count(state.deck),
         laid=state.laid,
+        required=required(state),
         draws=0 if state.seat == NOBODY else draws(state),
     )
 
