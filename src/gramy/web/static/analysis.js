@@ -73,7 +73,9 @@ export function verdict(decision, wording) {
 export function AnalyseButton({ looking: { wanted, start } }) {
   return (
     !wanted &&
-    html`<button type="button" class="button analyse" onClick=${start}><${Icon} name="chart" size=${20} /> ${t("analyse")}</button>`
+    html`<button type="button" class="button analyse" onClick=${start}>
+      <${Icon} name="chart" size=${20} /> ${t("analyse")}
+    </button>`
   );
 }
 
@@ -95,18 +97,37 @@ export function LookBack({ looking, at, last, names, you, words, jump }) {
   if (!wanted) return null;
   if (!analysis) {
     const far = t("analysing", { done, of });
-    return html`<section class="look-back panel making"><label><span>${far}</span><progress max=${Math.max(1, of)} value=${done}></progress></label></section>`;
+    return html`<section class="look-back panel making">
+      <label><span>${far}</span><progress max=${Math.max(1, of)} value=${done}></progress></label>
+    </section>`;
   }
   const decision = analysis.decisions.find((one) => one.line === at);
   const marks = mistakes(analysis, you);
   return html`<section class="look-back panel" aria-label=${t("chance_curve")}>
     <div class="look-words">
-      <p class=${decision?.mark}>${decision?.mark && html`<${Mark} mark=${decision.mark} />`}<span>${words || html`<span class="quiet">${t("chance_curve")}</span>`}</span></p>
-      ${marks.length > 0 && html`<button type="button" class="tool" aria-label=${t("next_mistake")} title=${`${t("next_mistake")} (N)`} aria-keyshortcuts="N" onClick=${() => jump(nextMistake(analysis, at, you))}><b aria-hidden="true">?</b><${Icon} name="next" size=${14} /></button>`}
-      <button type="button" class="tool" aria-label=${t("care")} title=${t("care")} onClick=${() => setOpen(true)}><${Icon} name="log" size=${19} /></button>
+      <p class=${decision?.mark}>
+        ${decision?.mark && html`<${Mark} mark=${decision.mark} />`}
+        <span>${words || html`<span class="quiet">${t("chance_curve")}</span>`}</span>
+      </p>
+      ${
+        marks.length > 0 &&
+        html`<button type="button" class="tool" aria-label=${t("next_mistake")}
+          title=${`${t("next_mistake")} (N)`} aria-keyshortcuts="N" onClick=${() => jump(nextMistake(analysis, at, you))}>
+          <b aria-hidden="true">?</b>
+          <${Icon} name="next" size=${14} />
+        </button>`
+      }
+      <button type="button" class="tool" aria-label=${t("care")} title=${t("care")} onClick=${() => setOpen(true)}>
+        <${Icon} name="log" size=${19} />
+      </button>
     </div>
     <${Chart} analysis=${analysis} marks=${marks} at=${at} last=${last} names=${names} you=${you} jump=${jump} />
-    ${open && html`<${Sheet} title=${t("care")} close=${() => setOpen(false)}><${Care} analysis=${analysis} names=${names} /></${Sheet}>`}
+    ${
+      open &&
+      html`<${Sheet} title=${t("care")} close=${() => setOpen(false)}>
+        <${Care} analysis=${analysis} names=${names} />
+      </${Sheet}>`
+    }
   </section>`;
 }
 
@@ -124,7 +145,12 @@ export const Mark = ({ mark }) => html`<b class=${`mark-sign ${mark}`} aria-hidd
 
 /** Marks on the slider, at their steps. @param {{analysis: Analysis | null, you: number | null, last: number}} props */
 export const Ticks = ({ analysis, you, last }) => html`<span class="ticks" aria-hidden="true">
-  ${mistakes(analysis, you).map(({ line, mark }) => html`<i key=${line} class=${mark} style=${{ "--where": (line - 1) / Math.max(1, last - 1) }}></i>`)}</span>`;
+  ${mistakes(analysis, you).map(
+    ({ line, mark }) => html`<i key=${line} class=${mark}
+      style=${{ "--where": (line - 1) / Math.max(1, last - 1) }}>
+    </i>`,
+  )}
+</span>`;
 
 /** @param {{analysis: Analysis, marks: Decision[], at: number, last: number, names: string[], you: number | null, jump: (line: number) => void}} props */
 function Chart({ analysis, marks, at, last, names, you, jump }) {
@@ -148,19 +174,31 @@ function Chart({ analysis, marks, at, last, names, you, jump }) {
   return html`<div class="chart" onPointerDown=${press} onPointerMove=${move} onPointerLeave=${() => setOver(null)}>
     <svg viewBox=${`0 0 ${last} 100`} preserveAspectRatio="none" role="img" aria-label=${t("chance_curve")}>
       <path class="half-way" d=${`M0 50H${last}`} />
-      ${curves.map((curve, seat) => html`<polyline key=${seat} class=${`curve seat-${seat}${together || you === null || seat === you ? "" : " other"}`} points=${curve.map(({ line, chance }) => `${line},${100 - 100 * chance}`).join(" ")} />`)}
+      ${curves.map(
+        (curve, seat) => html`<polyline key=${seat}
+          class=${`curve seat-${seat}${together || you === null || seat === you ? "" : " other"}`}
+          points=${curve.map(({ line, chance }) => `${line},${100 - 100 * chance}`).join(" ")} />`,
+      )}
       ${over !== null && html`<path class="over" d=${`M${over} 0V100`} />`}
       <path class="now" d=${`M${at} 0V100`} />
     </svg>
     ${marks.map(
-      ({
-        line,
-        mark,
-        chance,
-      }) => html`<button key=${line} type="button" class=${`mark-sign ${mark}`} aria-current=${line === at ? "step" : undefined}
-      style=${{ "--x": line / last, "--y": 1 - chance }} onClick=${() => jump(line)}><span aria-hidden="true">${SIGN[mark]}</span><span class="sr">${t("marked_at", { mark, number: line })}</span></button>`,
+      ({ line, mark, chance }) => html`<button key=${line} type="button" class=${`mark-sign ${mark}`}
+        aria-current=${line === at ? "step" : undefined}
+        style=${{ "--x": line / last, "--y": 1 - chance }} onClick=${() => jump(line)}>
+        <span aria-hidden="true">${SIGN[mark]}</span>
+        <span class="sr">${t("marked_at", { mark, number: line })}</span>
+      </button>`,
     )}
-    ${told !== null && over !== null && html`<span class="chart-note number" style=${{ "--x": over / last }} aria-hidden="true">${!together && curves.length > 1 ? `${names[lead]} ` : ""}${percent(told)}</span>`}
+    ${
+      told !== null &&
+      over !== null &&
+      html`<span class="chart-note number" style=${{ "--x": over / last }}
+        aria-hidden="true">
+        ${!together && curves.length > 1 ? `${names[lead]} ` : ""}
+        ${percent(told)}
+      </span>`
+    }
   </div>`;
 }
 
@@ -179,12 +217,15 @@ function Care({ analysis, names }) {
   return html`<ul class="care">
       ${analysis.care.map(
         ({ decisions, cost, mistakes, blunders }, seat) => html`<li key=${seat}>
-        <span class=${`dot seat-${seat}`} aria-hidden="true"></span>
-        <div><b>${names[seat]}</b>
-          <p class="quiet">${t("decisions", { number: decisions }, "analysis")}; ${t("cost", { cost: percent(cost, 1) }, "analysis")}</p></div>
-        <p class="care-marks"><span><${Mark} mark="mistake" /> ${t("mistakes", { number: mistakes }, "analysis")}</span>
-          <span><${Mark} mark="blunder" /> ${t("blunders", { number: blunders }, "analysis")}</span></p>
-      </li>`,
+          <span class=${`dot seat-${seat}`} aria-hidden="true"></span>
+          <div><b>${names[seat]}</b>
+            <p class="quiet">
+              ${t("decisions", { number: decisions }, "analysis")}; ${t("cost", { cost: percent(cost, 1) }, "analysis")}
+            </p>
+          </div>
+          <p class="care-marks"><span><${Mark} mark="mistake" /> ${t("mistakes", { number: mistakes }, "analysis")}</span>
+            <span><${Mark} mark="blunder" /> ${t("blunders", { number: blunders }, "analysis")}</span></p>
+        </li>`,
       )}
     </ul>
     <p class="quiet">${t("marks", { mistake: percent(MISTAKE), blunder: percent(BLUNDER) }, "analysis")}</p>`;

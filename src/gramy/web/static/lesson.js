@@ -124,16 +124,33 @@ function Hand({ lesson: { about, moments }, again }) {
       </div>
       <div class="teacher-foot">
         <${Progress} moments=${moments} at=${at} />
-        ${last && html`<button type="button" class="tool" aria-label=${t("lesson_again")} title=${t("lesson_again")} onClick=${again}><${Icon} name="undo" /></button>`}
-        ${reading && !last && html`<button type="button" class="button primary" ref=${onward} onClick=${goOn}>${t("lesson_on")} <${Icon} name="next" size=${18} /></button>`}
-        ${last && html`<button type="button" class="button primary" ref=${onward} onClick=${play}><${Icon} name="play" size=${18} /> ${t("lesson_play")}</button>`}
+        ${
+          last &&
+          html`<button type="button" class="tool" aria-label=${t("lesson_again")} title=${t("lesson_again")}
+            onClick=${again}>
+            <${Icon} name="undo" />
+          </button>`
+        }
+        ${
+          reading &&
+          !last &&
+          html`<button type="button" class="button primary" ref=${onward} onClick=${goOn}>
+            ${t("lesson_on")} <${Icon} name="next" size=${18} />
+          </button>`
+        }
+        ${
+          last &&
+          html`<button type="button" class="button primary" ref=${onward} onClick=${play}>
+            <${Icon} name="play" size=${18} /> ${t("lesson_play")}
+          </button>`
+        }
       </div>
     </section>
     <main id="content" class="board-place" tabIndex=${-1} aria-label=${t("board")} ref=${place}>
       <div class="listening" inert=${open && reading}>${
         board &&
         html`<${board.Board} snapshot=${snapshot} lines=${lines} names=${names} act=${act} undo=${async () => ELSEWHERE}
-        talk=${talk} tell=${story.tell} say=${words.say} t=${words.t} replay=${false} />`
+          talk=${talk} tell=${story.tell} say=${words.say} t=${words.t} replay=${false} />`
       }</div>
     </main>
   </div>`;

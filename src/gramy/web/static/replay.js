@@ -39,7 +39,10 @@ export function Page({ table, round, query }) {
     };
   }, [table, round, seat]);
   if (!replay)
-    return html`<div class="page"><${Bar} /><main id="content" class="plainly" tabIndex=${-1}><p class="quiet">${t("loading")}</p></main></div>`;
+    return html`<div class="page">
+      <${Bar} />
+      <main id="content" class="plainly" tabIndex=${-1}><p class="quiet">${t("loading")}</p></main>
+    </div>`;
   if (!replay.found.length) return html`<${Plainly} title=${t("replay_missing")} about=${t("replay_missing_about")} />`;
   return html`<${Steps} table=${table} round=${Number(round)} seen=${replay.found} seat=${replay.seat} />`;
 }
@@ -96,34 +99,65 @@ function Steps({ table, round, seen, seat }) {
   return html`<div class="table-page replay" data-status="replay">
     <${Bar} title=${html`<h1 class="bar-title">${t("replay_of", { title })}</h1>`}>
       <${AnalyseButton} looking=${looking} />
-      <button type="button" class="tool" aria-label=${t("copy_link")} title=${t("copy_link")} onClick=${() => setSharing(true)}><${Icon} name="link" /></button>
+      <button type="button" class="tool" aria-label=${t("copy_link")} title=${t("copy_link")}
+        onClick=${() => setSharing(true)}>
+        <${Icon} name="link" />
+      </button>
       <span class="roomy"><${LanguagePicker} /><${ThemeButton} /></span>
     </${Bar}>
-    <section class="prompt" aria-label=${t("prompt_label")}><p>${step.events.length ? drawn(step.events, names, board?.inline) : promptLine(board, snapshot, names, words.t)}</p></section>
+    <section class="prompt" aria-label=${t("prompt_label")}>
+      <p>
+        ${step.events.length ? drawn(step.events, names, board?.inline) : promptLine(board, snapshot, names, words.t)}
+      </p>
+    </section>
     <main id="content" class="board-place" tabIndex=${-1} aria-label=${t("board")}>
-      ${board && html`<${board.Board} key=${seat} snapshot=${snapshot} lines=${snapshot.log.lines} names=${names} act=${nothing} undo=${nothing} talk=${nothing} tell=${() => {}} say=${words.say} t=${words.t} hint=${better(decision, you)} replay=${true} />`}
+      ${
+        board &&
+        html`<${board.Board} key=${seat} snapshot=${snapshot} lines=${snapshot.log.lines} names=${names}
+          act=${nothing} undo=${nothing} talk=${nothing} tell=${() => {}} say=${words.say} t=${words.t}
+          hint=${better(decision, you)} replay=${true} />`
+      }
     </main>
-    <aside class="beside" aria-label=${t("log")}><${Log} lines=${steps} names=${names} you=${you} inline=${board?.inline} at=${at} marks=${marks} jump=${move} /></aside>
+    <aside class="beside" aria-label=${t("log")}>
+      <${Log} lines=${steps} names=${names} you=${you} inline=${board?.inline} at=${at} marks=${marks} jump=${move} />
+    </aside>
     <${LookBack} looking=${looking} at=${at} last=${last} names=${names} you=${you} words=${judged} jump=${move} />
     <section class="scrubber panel" aria-label=${t("scrubber")}>
       <label class="points"><span class="label">${t("point_of_view")}</span>
-        <select class="input" value=${seat} onChange=${(/** @type {any} */ event) => look(table, round, event.currentTarget.value, at)}>
-          ${names.map((name, number) => html`<option key=${number} value=${String(number)} selected=${seat === String(number)}>${name}</option>`)}
+        <select class="input" value=${seat}
+          onChange=${(/** @type {any} */ event) => look(table, round, event.currentTarget.value, at)}>
+          ${names.map(
+            (name, number) => html`<option key=${number} value=${String(number)}
+              selected=${seat === String(number)}>
+              ${name}
+            </option>`,
+          )}
           <option value="" selected=${seat === ""}>${t("everybody")}</option>
-        </select></label>
+      </select></label>
       <div class="steps">
         <${Step} icon="first" label=${t("step_first")} off=${at <= 1} press=${() => move(1)} />
         <${Step} icon="back" label=${t("step_back")} off=${at <= 1} press=${() => move(at - 1)} />
-        <${Step} icon=${playing ? "pause" : "play"} label=${t(playing ? "pause" : "play_on")} off=${at >= last} press=${() => setPlaying(!playing)} />
+        <${Step} icon=${playing ? "pause" : "play"} label=${t(playing ? "pause" : "play_on")} off=${at >= last}
+          press=${() => setPlaying(!playing)} />
         <${Step} icon="next" label=${t("step_on")} off=${at >= last} press=${() => move(at + 1)} />
         <${Step} icon="last" label=${t("step_last")} off=${at >= last} press=${() => move(last)} />
       </div>
       <label class="slide"><span class="sr">${t("scrubber")}</span>
-        <span class="slide-way"><${Ticks} analysis=${looking.analysis} you=${you} last=${last} /><input type="range" min="1" max=${last} value=${at} aria-valuetext=${t("step_label", { number: at, all: last })} onInput=${(/** @type {any} */ event) => move(Number(event.currentTarget.value))} /></span>
+        <span class="slide-way">
+          <${Ticks} analysis=${looking.analysis} you=${you} last=${last} />
+          <input type="range" min="1" max=${last} value=${at}
+            aria-valuetext=${t("step_label", { number: at, all: last })}
+            onInput=${(/** @type {any} */ event) => move(Number(event.currentTarget.value))} />
+        </span>
         <span class="number quiet" aria-hidden="true">${at} / ${last}</span></label>
       <${Fair} table=${table} round=${round} you=${you} lines=${steps} />
     </section>
-    ${sharing && html`<${Sheet} title=${t("replay")} close=${() => setSharing(false)}><${LinkField} label=${t("copy_link")} title=${title} url=${location.href} /></${Sheet}>`}
+    ${
+      sharing &&
+      html`<${Sheet} title=${t("replay")} close=${() => setSharing(false)}>
+        <${LinkField} label=${t("copy_link")} title=${title} url=${location.href} />
+      </${Sheet}>`
+    }
   </div>`;
 }
 
@@ -189,5 +223,7 @@ function shown(seen, table, round, you, at) {
 
 /** @param {{icon: import("./page/icon.js").IconName, label: string, off: boolean, press: () => void}} props */
 function Step({ icon, label, off, press }) {
-  return html`<button type="button" class="tool" aria-label=${label} title=${label} disabled=${off} onClick=${press}><${Icon} name=${icon} /></button>`;
+  return html`<button type="button" class="tool" aria-label=${label} title=${label} disabled=${off} onClick=${press}>
+    <${Icon} name=${icon} />
+  </button>`;
 }

@@ -126,7 +126,8 @@ function Duel(props) {
     return html`<${Pile} key=${name} name=${name} way=${way} top=${String(value)} digit=${PILES.indexOf(name) + 1}
       label=${say(`board_${ownership}_${way}`, { seat, top: value })}
       draw=${(/** @type {string | undefined} */ place) => face(value, side, place)}
-      foot=${html`<span class="gauge"><i style=${{ "--used": used }}></i></span><span class="range">${way === "up" ? `${FIRST}–${LAST - 1}` : `${LAST}–${FIRST + 1}`}</span>`}
+      foot=${html`<span class="gauge"><i style=${{ "--used": used }}></i></span>
+        <span class="range">${way === "up" ? `${FIRST}–${LAST - 1}` : `${LAST}–${FIRST + 1}`}</span>`}
       prospect=${flying || !picked || !play.mine ? null : prospect(snapshot, `${name} ${picked}`, far, say)}
       over=${play.over === name} play=${play.play} />`;
   };
@@ -148,8 +149,10 @@ function Duel(props) {
       <${Avatar} name=${names[seat] ?? "?"} side=${side} online=${snapshot.table.seats[seat]?.online ?? true} />
       <b class="name">${seat === snapshot.you ? say("board_you") : names[seat]}</b>
       <${Progress} done=${laid(seat)} all=${ALL} label=${say("board_progress", { seat, laid: laid(seat), all: ALL })} />
-      <${Backs} count=${cards} side=${side} place=${`seat:${seat}`} label=${say("board_in_hand", { seat, cards })} open=${open} />
-      <${Deck} count=${in_deck} side=${side} place=${seat === near ? "deck" : undefined} label=${say("board_in_deck", { seat, cards: in_deck })} />
+      <${Backs} count=${cards} side=${side} place=${`seat:${seat}`} label=${say("board_in_hand", { seat, cards })}
+        open=${open} />
+      <${Deck} count=${in_deck} side=${side} place=${seat === near ? "deck" : undefined}
+        label=${say("board_in_deck", { seat, cards: in_deck })} />
     </header>`;
   };
 
@@ -163,18 +166,26 @@ function Duel(props) {
 
   const over = view.outcome ? (view.outcome.winners.includes(near) ? " over won" : " over lost") : "";
   return html`<div class="duel-frame" ref=${frame}><div class=${`duel${picked ? " picking" : ""}${over}`} ref=${root}>
-    <section class="half theirs" aria-label=${say("board_half", { seat: far })}>${head(far, "theirs")}<div class="piles">${pile("help-up")}${pile("help-down")}</div></section>
-    <section class="half mine" aria-label=${say("board_half", { seat: near })}>${head(near, "mine")}<div class="piles">${pile("up")}${pile("down")}</div></section>
+    <section class="half theirs" aria-label=${say("board_half", { seat: far })}>
+      ${head(far, "theirs")}
+      <div class="piles">${pile("help-up")}${pile("help-down")}</div>
+    </section>
+    <section class="half mine" aria-label=${say("board_half", { seat: near })}>
+      ${head(near, "mine")}
+      <div class="piles">${pile("up")}${pile("down")}</div>
+    </section>
     ${note(play, props)}
     ${
       halves[near].hand
-        ? html`<${Hand} cards=${cards} picked=${picked} pick=${play.pick} waiting=${!play.mine} label=${say("board_hand")} />`
+        ? html`<${Hand} cards=${cards} picked=${picked} pick=${play.pick} waiting=${!play.mine}
+          label=${say("board_hand")} />`
         : html`<div class="hand" style=${{ "--cards": halves[near].in_hand }}>${hiddenFan(halves[near].in_hand)}</div>`
     }
     ${
       !play.idle &&
       !view.outcome &&
-      html`<${Actions} undo=${{ label: say("board_undo"), off: !view.undoable, press: play.takeBack }} end=${endButton(play, snapshot, view, halves[near], say)} />`
+      html`<${Actions} undo=${{ label: say("board_undo"), off: !view.undoable, press: play.takeBack }}
+        end=${endButton(play, snapshot, view, halves[near], say)} />`
     }
   </div></div>`;
 }
@@ -227,7 +238,10 @@ function note(play, { snapshot, view, say, t }) {
   let words = mine && missing ? t("board_owe", { missing }, GAME) : "";
   if (refusal) words = say(refusal);
   else if (picked && mine) words = t("board_choose", { card: Number(picked) }, GAME);
-  return html`<p class=${`note${refusal ? " refused" : ""}`}>${mine && html`<${Pips} laid=${laid} owed=${missing} />`}<span>${words}</span></p>`;
+  return html`<p class=${`note${refusal ? " refused" : ""}`}>
+    ${mine && html`<${Pips} laid=${laid} owed=${missing} />`}
+    <span>${words}</span>
+  </p>`;
 }
 
 /**
@@ -257,6 +271,8 @@ function hiddenFan(count) {
   return Array.from(
     { length: count },
     (_, index) =>
-      html`<span key=${index} class="held shut" style=${{ "--offset": index - middle }}><${CardBack} side="mine" /></span>`,
+      html`<span key=${index} class="held shut" style=${{ "--offset": index - middle }}>
+        <${CardBack} side="mine" />
+      </span>`,
   );
 }

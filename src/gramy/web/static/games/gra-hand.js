@@ -46,7 +46,10 @@ export function Hand({ hand, deal, turned, open, wanted, jokers, t }) {
     const pointed = open && wanted && wanted[i] !== up ? "" : undefined;
     return html`<li key=${i} style=${{ "--i": i }} data-pointed=${pointed}>${
       open
-        ? html`<${TurnButton} label=${t("board_card", words, "gra")} turn=${(/** @type {1 | -1} */ way) => turned.turn(i, way)}>${body}<//>`
+        ? html`<${TurnButton} label=${t("board_card", words, "gra")}
+          turn=${(/** @type {1 | -1} */ way) => turned.turn(i, way)}>
+          ${body}
+        <//>`
         : html`<span class="gra-card" role="img" aria-label=${t("board_card_fixed", words, "gra")}>${body}</span>`
     }</li>`;
   });
@@ -75,7 +78,8 @@ export function Hand({ hand, deal, turned, open, wanted, jokers, t }) {
 export function Confirm({ confirmed, ready, wanted, confirm, t }) {
   return html`<div class="gra-confirm">
     <p class="quiet">${t(confirmed ? "board_still_changeable" : "board_turn_hint", {}, "gra")}</p>
-    <button type="button" class=${`button big ${confirmed ? "done" : "primary"}`} aria-disabled=${confirmed} data-pointed=${wanted && !confirmed ? "" : undefined} onClick=${() => confirmed || confirm()}>
+    <button type="button" class=${`button big ${confirmed ? "done" : "primary"}`} aria-disabled=${confirmed}
+      data-pointed=${wanted && !confirmed ? "" : undefined} onClick=${() => confirmed || confirm()}>
       ${confirmed && html`<${Sign} of="check" />`}
       ${t(confirmed ? "board_confirmed" : ready ? "board_confirm_change" : "board_confirm", {}, "gra")}</button>
     <p class="gra-keys quiet">${t("board_keys_choose", {}, "gra")}</p>
@@ -113,5 +117,8 @@ function TurnButton({ label, turn, children }) {
     if (at.detail === 0 || !finger.current.swiped) turn(1);
     finger.current.swiped = false;
   };
-  return html`<button type="button" class="gra-card" onPointerDown=${down} onPointerUp=${up} onClick=${click}><span class="sr">${label}</span>${children}</button>`;
+  return html`<button type="button" class="gra-card" onPointerDown=${down} onPointerUp=${up} onClick=${click}>
+    <span class="sr">${label}</span>
+    ${children}
+  </button>`;
 }

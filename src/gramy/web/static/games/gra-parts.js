@@ -120,5 +120,7 @@ const shapes = {
 
 /** A small drawn sign beside words. @param {{of: SignName}} props */
 export function Sign({ of }) {
-  return html`<svg class="gra-sign" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true"><path d=${shapes[of]} /></svg>`;
+  return html`<svg class="gra-sign" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
+    <path d=${shapes[of]} />
+  </svg>`;
 }

@@ -20,10 +20,23 @@ export function Picker({ all, pick, choose, send, checkable, held, hint, jokers,
   const doubt = odds("check");
   const check =
     checkable &&
-    html`<button type="button" class="button big gra-check" data-pointed=${pointed("check")} onClick=${() => send("check")}>
-    <span>${say("board_check")}${doubt !== undefined && html` <small class="gra-odds" aria-hidden="true">${percent(doubt)}</small><span class="sr">${say("board_fails_with", { chance: percent(doubt) })}</span>`}</span><kbd aria-hidden="true">C</kbd></button>`;
+    html`<button type="button" class="button big gra-check" data-pointed=${pointed("check")}
+      onClick=${() => send("check")}>
+      <span>
+        ${say("board_check")}
+        ${
+          doubt !== undefined &&
+          html` <small class="gra-odds" aria-hidden="true">${percent(doubt)}</small>
+            <span class="sr">${say("board_fails_with", { chance: percent(doubt) })}</span>`
+        }
+      </span>
+      <kbd aria-hidden="true">C</kbd>
+    </button>`;
   if (!pick)
-    return html`<div class="gra-picker"><p class="gra-only">${say("board_only_check")}</p><div class="gra-send">${check}</div></div>`;
+    return html`<div class="gra-picker">
+      <p class="gra-only">${say("board_only_check")}</p>
+      <div class="gra-send">${check}</div>
+    </div>`;
   const offer = found(all, pick);
   const truth = odds(offer?.move);
   const bid = bidWords(pick.number, pick.value, t);
@@ -33,24 +46,33 @@ export function Picker({ all, pick, choose, send, checkable, held, hint, jokers,
   return html`<div class="gra-picker">
     <div class="gra-amount">
       <${Stepper} all=${all} pick=${pick} choose=${choose} t=${t} />
-      <p class="gra-hold">${holdWords(held(pick.value), t)}${truth !== undefined && html` <b class="gra-odds">${say("board_holds_with", { chance: percent(truth) })}</b>`}</p>
+      <p class="gra-hold">
+        ${holdWords(held(pick.value), t)}
+        ${truth !== undefined && html` <b class="gra-odds">${say("board_holds_with", { chance: percent(truth) })}</b>`}
+      </p>
     </div>
     <div class="gra-values" role="group" aria-label=${say("board_which_value")}>${VALUES.map(
       (value) => html`
-      <${ValueButton} value=${value} pick=${pick} all=${all} choose=${choose} held=${held(value)} odds=${odds} jokers=${jokers} t=${t} />`,
+      <${ValueButton} value=${value} pick=${pick} all=${all} choose=${choose} held=${held(value)} odds=${odds}
+        jokers=${jokers} t=${t} />`,
     )}</div>
     ${
       directed(all) &&
       html`<div class="gra-ways" role="group" aria-label=${say("board_which_way")}>${["left", "right"].map(
         (way) => html`
-      <button type="button" class="button" aria-pressed=${pick.way === way} onClick=${() => choose({ ...pick, way })}>
-        <${Sign} of=${way} />${say(`board_way_${way}`)}</button>`,
+        <button type="button" class="button" aria-pressed=${pick.way === way} onClick=${() => choose({ ...pick, way })}>
+          <${Sign} of=${way} />${say(`board_way_${way}`)}</button>`,
       )}</div>`
     }
     <div class="gra-send">${check}
-      <button type="button" class="button big primary gra-bids" aria-disabled=${!offer} data-pointed=${pointed(offer?.move)} onClick=${() => offer && send(offer.move)}>${worded}</button>
+      <button type="button" class="button big primary gra-bids" aria-disabled=${!offer}
+        data-pointed=${pointed(offer?.move)} onClick=${() => offer && send(offer.move)}>
+        ${worded}
+      </button>
     </div>
-    <p class="gra-keys quiet">${say(checkable ? "board_keys_answer" : directed(all) ? "board_keys_direct" : "board_keys_open")}</p>
+    <p class="gra-keys quiet">
+      ${say(checkable ? "board_keys_answer" : directed(all) ? "board_keys_direct" : "board_keys_open")}
+    </p>
   </div>`;
 }
 
@@ -63,7 +85,10 @@ export function Holding({ held, jokers, t }) {
     <p class="gra-hold">${t("board_you_hold", {}, "gra")}</p>
     <ul class="gra-values">${VALUES.map(
       (value) => html`<li key=${value} class=${`gra-value${held(value) ? "" : " none"}`}>
-      <${Die} value=${value} joker=${jokers} /><b aria-hidden="true">${held(value)}</b><span class="sr">${`${value}: ${holdWords(held(value), t)}`}</span></li>`,
+        <${Die} value=${value} joker=${jokers} />
+        <b aria-hidden="true">${held(value)}</b>
+        <span class="sr">${`${value}: ${holdWords(held(value), t)}`}</span>
+      </li>`,
     )}</ul>
   </div>`;
 }
@@ -79,11 +104,15 @@ function Stepper(
   /** @param {1 | -1} way @param {string} key @param {string} sign */
   const step = (way, key, sign) => {
     const to = neighbour(list, pick.number, way);
-    return html`<button type="button" class="gra-step" aria-label=${t(key, {}, "gra")} aria-disabled=${to === pick.number}
+    return html`<button type="button" class="gra-step" aria-label=${t(key, {}, "gra")}
+      aria-disabled=${to === pick.number}
       onClick=${() => choose({ ...pick, number: to })}><span aria-hidden="true">${sign}</span></button>`;
   };
   return html`<div class="gra-stepper" role="group" aria-label=${t("board_how_many", {}, "gra")}>
-    ${step(-1, "board_fewer", "−")}<output class="gra-number">${pick.number}</output>${step(1, "board_more", "+")}</div>`;
+    ${step(-1, "board_fewer", "−")}
+    <output class="gra-number">${pick.number}</output>
+    ${step(1, "board_more", "+")}
+  </div>`;
 }
 
 /** One value as a die, with how many of it the player holds. */
@@ -96,7 +125,8 @@ function ValueButton(
   const truth = odds(found(all, { ...pick, value, number: nearest })?.move);
   const words = `${value}: ${holdWords(held, t)}`;
   return html`<button type="button" class="gra-value" aria-pressed=${pick.value === value} aria-disabled=${!list.length}
-    aria-label=${truth === undefined ? words : `${words} ${nearest}×${value} ${t("board_holds_with", { chance: percent(truth) }, "gra")}`} onClick=${() => list.length && choose({ ...pick, value, number: nearest })}>
+    aria-label=${truth === undefined ? words : `${words} ${nearest}×${value} ${t("board_holds_with", { chance: percent(truth) }, "gra")}`}
+    onClick=${() => list.length && choose({ ...pick, value, number: nearest })}>
     <${Die} value=${value} joker=${jokers} />
     ${truth !== undefined && html`<small class="gra-odds" aria-hidden="true">${percent(truth)}</small>`}
     <span class="gra-held" aria-hidden="true">${Array.from({ length: held }, () => html`<i></i>`)}</span></button>`;

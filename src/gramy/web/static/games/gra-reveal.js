@@ -96,14 +96,18 @@ export function RevealStage({ reveal, names, you, fewer, recalled, replay, told,
   const mood = verdict ? (reveal.holds ? " holds" : " fails") : "";
   return html`<section class=${`gra-reveal${mood}`} aria-label=${t("board_reveal", {}, "gra")} onClick=${onward}>
     <header>
-      <p class="gra-question">${t("board_doubts", { mine: reveal.checker === you, name: names[reveal.checker] }, "gra")}</p>
+      <p class="gra-question">
+        ${t("board_doubts", { mine: reveal.checker === you, name: names[reveal.checker] }, "gra")}
+      </p>
       <${Counter} reveal=${reveal} counted=${counted} bidder=${names[reveal.bidder]} t=${t} />
     </header>
     <${Hands} hands=${reveal.hands} order=${order} shown=${turned} lit=${lit} names=${names} bidder=${reveal.bidder}
       jokers=${reveal.value !== 1 && lit(1)} t=${t} />
     <footer>
       <${Verdict} reveal=${reveal} said=${verdict} names=${names} you=${you} fewer=${fewer} t=${t} />
-      <button type="button" class="button" ref=${button}>${t(recalled ? "board_close" : verdict ? "board_continue" : "board_skip", {}, "gra")}</button>
+      <button type="button" class="button" ref=${button}>
+        ${t(recalled ? "board_close" : verdict ? "board_continue" : "board_skip", {}, "gra")}
+      </button>
     </footer>
   </section>`;
 }
@@ -147,9 +151,14 @@ function Counter({ reveal, counted, bidder, t }) {
     }
   }, [counted]);
   return html`<div class="gra-counter">
-    <div class="gra-asked"><small>${bidder}</small><${BidSign} number=${reveal.number} value=${reveal.value} t=${t} /></div>
+    <div class="gra-asked">
+      <small>${bidder}</small>
+      <${BidSign} number=${reveal.number} value=${reveal.value} t=${t} />
+    </div>
     <div class="gra-found"><small>${t("board_found", {}, "gra")}</small><b ref=${number}>${counted}</b></div>
-    <div class="gra-share" aria-hidden="true"><i style=${{ transform: `scaleX(${Math.min(1, counted / reveal.number)})` }}></i></div>
+    <div class="gra-share" aria-hidden="true">
+      <i style=${{ transform: `scaleX(${Math.min(1, counted / reveal.number)})` }}></i>
+    </div>
   </div>`;
 }
 
@@ -167,10 +176,12 @@ export function Hands({ hands, order, shown, lit, names, bidder, jokers, t }) {
       const first = before;
       before += cards.length;
       return html`<li key=${seat} class=${seat === bidder ? "bidder" : ""}><span class="gra-name">${names[seat]}</span>
-      <ul class="gra-row">${faces.map(
-        (face, i) => html`<li key=${i}>
-        <${OpenCard} face=${face} down=${other(cards[i], face)} open=${first + i < shown} lit=${lit(face)} jokers=${jokers} t=${t} /></li>`,
-      )}
+        <ul class="gra-row">${faces.map(
+          (face, i) => html`<li key=${i}>
+            <${OpenCard} face=${face} down=${other(cards[i], face)} open=${first + i < shown} lit=${lit(face)}
+              jokers=${jokers} t=${t} />
+          </li>`,
+        )}
       </ul></li>`;
     },
   )}</ul>`;
@@ -184,7 +195,8 @@ function OpenCard({ face, down, open, lit, jokers, t }) {
   const label = open
     ? t(lit ? "board_card_matches" : "board_card_differs", { up: faceWord(face, jokers, t), down }, "gra")
     : t("board_card_hidden", {}, "gra");
-  return html`<span class=${`gra-open${open ? " shown" : ""}${open && lit ? " lit" : ""}`} role="img" aria-label=${label}>
+  return html`<span class=${`gra-open${open ? " shown" : ""}${open && lit ? " lit" : ""}`} role="img"
+    aria-label=${label}>
     <span class="gra-flip">
       <span class="gra-back"></span>
       <span class=${`gra-face v${face}`}><${Die} value=${face} joker=${jokers} /></span>
@@ -204,14 +216,22 @@ function Verdict({ reveal, said, names, you, fewer, t }) {
   return html`<div class="gra-verdict" role="status">${
     said &&
     html`
-    <p class="gra-truth"><${Sign} of=${holds ? "check" : "cross"} />${t(holds ? "board_holds" : "board_fails", {}, "gra")}</p>
-    ${
-      loser !== null &&
-      html`<p class=${loser === you ? "you" : ""}>${t("board_loses", who(loser), "gra")}
-      ${size !== before && html`<${Sizes} size=${size} change=${before} fewer=${fewer} t=${t} />`}</p>`
-    }
-    ${out.map((seat) => html`<p class="gra-moment">${t("board_eliminated", who(seat), "gra")}</p>`)}
-    ${tie && html`<p class="gra-moment">${t("board_tie_break", { names: tie.map((seat) => names[seat]).join(", ") }, "gra")}</p>`}`
+      <p class="gra-truth">
+        <${Sign} of=${holds ? "check" : "cross"} />
+        ${t(holds ? "board_holds" : "board_fails", {}, "gra")}
+      </p>
+      ${
+        loser !== null &&
+        html`<p class=${loser === you ? "you" : ""}>${t("board_loses", who(loser), "gra")}
+          ${size !== before && html`<${Sizes} size=${size} change=${before} fewer=${fewer} t=${t} />`}</p>`
+      }
+      ${out.map((seat) => html`<p class="gra-moment">${t("board_eliminated", who(seat), "gra")}</p>`)}
+      ${
+        tie &&
+        html`<p class="gra-moment">
+          ${t("board_tie_break", { names: tie.map((seat) => names[seat]).join(", ") }, "gra")}
+        </p>`
+      }`
   }
   </div>`;
 }

@@ -61,9 +61,9 @@ export function Table({ seats, way, fewer, children, t }) {
     <div class="gra-middle">${children}</div>
     <ul class="gra-seats">${seats.map(
       (one, i) => html`<li key=${one.seat}
-      class="gra-seat ${one.turn ? "turn" : ""} ${one.active ? "" : "out"} ${one.you ? "you" : ""}"
-      style=${{ "--x": places[i][0], "--y": places[i][1] }} aria-current=${one.turn ? "true" : undefined}>
-      <${Seat} ...${one} fewer=${fewer} t=${t} /></li>`,
+        class="gra-seat ${one.turn ? "turn" : ""} ${one.active ? "" : "out"} ${one.you ? "you" : ""}"
+        style=${{ "--x": places[i][0], "--y": places[i][1] }} aria-current=${one.turn ? "true" : undefined}>
+        <${Seat} ...${one} fewer=${fewer} t=${t} /></li>`,
     )}</ul>
   </section>`;
 }
@@ -72,7 +72,7 @@ export function Table({ seats, way, fewer, children, t }) {
 function Arrows(/** @type {{way: string}} */ { way }) {
   return ["w", "nw", "n", "ne", "e"].map(
     (at) => html`<svg class="gra-arrow ${at} ${way}" viewBox="0 0 20 20" aria-hidden="true">
-    <path d="M5 3 L15 10 L5 17" /></svg>`,
+      <path d="M5 3 L15 10 L5 17" /></svg>`,
   );
 }
 
@@ -83,10 +83,19 @@ function Seat({ name, size, faces, active, turn, state, fewer, t }) {
   return html`<span class="gra-name">${name}</span>
     ${
       faces?.length
-        ? html`<span class="gra-faces"><span class="sr">${faces.join(" ")}</span>${faces.map((face, card) => html`<${Die} key=${card} value=${face} />`)}</span>`
+        ? html`<span class="gra-faces">
+          <span class="sr">${faces.join(" ")}</span>
+          ${faces.map((face, card) => html`<${Die} key=${card} value=${face} />`)}
+        </span>`
         : html`<${Sizes} size=${size} fewer=${fewer} t=${t} />`
     }
-    ${said && html`<span class="gra-state ${said}">${sign && html`<${Sign} of=${sign} />`}${t(`board_state_${said}`, {}, "gra")}</span>`}`;
+    ${
+      said &&
+      html`<span class="gra-state ${said}">
+        ${sign && html`<${Sign} of=${sign} />`}
+        ${t(`board_state_${said}`, {}, "gra")}
+      </span>`
+    }`;
 }
 
 /**
@@ -106,8 +115,10 @@ export function Ladder({ rungs, past, names, jokers, t }) {
       rungs.length
         ? html`<ol ref=${list} tabindex="0" aria-label=${title}>${rungs.map(
             (rung, i) => html`<li key=${i}
-          class=${i === rungs.length - 1 ? "newest" : ""}>
-          <span class="gra-name">${names[rung.seat]}</span><${BidSign} number=${rung.number} value=${rung.value} jokers=${jokers} t=${t} /></li>`,
+              class=${i === rungs.length - 1 ? "newest" : ""}>
+              <span class="gra-name">${names[rung.seat]}</span>
+              <${BidSign} number=${rung.number} value=${rung.value} jokers=${jokers} t=${t} />
+            </li>`,
           )}</ol>`
         : html`<p class="quiet">${t("board_no_bids", {}, "gra")}</p>`
     }

@@ -79,7 +79,8 @@ function Game({ snapshot, view, lines, names, act, tell, t, replay, hint }) {
   const seated = !outcome && board.hand?.cards.length > 0;
   return html`<div class=${`gra phase-${board.phase}`} ref=${root} tabIndex=${-1}>
     <div class=${`gra-scene${seated ? " seated" : ""}`} inert=${stage.shown !== null}>
-      <${Table} seats=${sittings(view, you, names, bid, snapshot.views)} way=${board.phase === "bidding" ? board.way : null} fewer=${fewer} t=${t}>
+      <${Table} seats=${sittings(view, you, names, bid, snapshot.views)}
+        way=${board.phase === "bidding" ? board.way : null} fewer=${fewer} t=${t}>
         <${Middle} view=${view} bid=${bid} names=${names} you=${you} last=${last} recall=${stage.recall} t=${t} />
       <//>
       ${
@@ -87,26 +88,40 @@ function Game({ snapshot, view, lines, names, act, tell, t, replay, hint }) {
           ? html`<${Finale} board=${board} last=${last} names=${names} t=${t} />`
           : html`<${Ladder} rungs=${rungs} past=${past} names=${names} jokers=${!past && jokers} t=${t} />`
       }
-      ${seated && html`<${Hand} hand=${board.hand} deal=${deal} turned=${play.turned} open=${play.choosing} wanted=${play.wanted} jokers=${jokers} t=${t} />`}
+      ${
+        seated &&
+        html`<${Hand} hand=${board.hand} deal=${deal} turned=${play.turned} open=${play.choosing}
+          wanted=${play.wanted} jokers=${jokers} t=${t} />`
+      }
       ${
         seated &&
         !replay &&
         html`<div class="gra-panel">
-        ${play.choosing && html`<${Confirm} confirmed=${play.confirmed} ready=${play.ready} wanted=${play.wanted?.join(" ") === play.turned.faces.join(" ")} confirm=${play.confirm} t=${t} />`}
-        ${
-          play.bidding &&
-          html`<${Picker} all=${play.all} pick=${play.pick} choose=${play.choose} send=${play.send}
-          checkable=${view.moves.includes("check")} held=${play.held} hint=${hint} jokers=${jokers} t=${t} />`
-        }
-        ${!play.choosing && !play.bidding && html`<${Holding} held=${play.held} jokers=${jokers} t=${t} />`}
-        ${play.refusal && html`<p class="gra-refusal" role="alert">${t(play.refusal.key, play.refusal.values, play.refusal.game)}</p>`}
-      </div>`
+          ${
+            play.choosing &&
+            html`<${Confirm} confirmed=${play.confirmed} ready=${play.ready}
+              wanted=${play.wanted?.join(" ") === play.turned.faces.join(" ")} confirm=${play.confirm} t=${t} />`
+          }
+          ${
+            play.bidding &&
+            html`<${Picker} all=${play.all} pick=${play.pick} choose=${play.choose} send=${play.send}
+              checkable=${view.moves.includes("check")} held=${play.held} hint=${hint} jokers=${jokers} t=${t} />`
+          }
+          ${!play.choosing && !play.bidding && html`<${Holding} held=${play.held} jokers=${jokers} t=${t} />`}
+          ${
+            play.refusal &&
+            html`<p class="gra-refusal" role="alert">
+              ${t(play.refusal.key, play.refusal.values, play.refusal.game)}
+            </p>`
+          }
+        </div>`
       }
     </div>
     ${
       stage.shown &&
       html`<${RevealStage} key=${`${stage.shown.at} ${stage.recalled}`} reveal=${stage.shown} names=${names} you=${you}
-      fewer=${fewer} recalled=${stage.recalled} replay=${replay} told=${() => tell("told")} close=${stage.close} t=${t} />`
+        fewer=${fewer} recalled=${stage.recalled} replay=${replay} told=${() => tell("told")} close=${stage.close}
+        t=${t} />`
     }
   </div>`;
 }
@@ -160,19 +175,29 @@ function Middle({ view, bid, names, you, last, recall, t }) {
     ${
       bid &&
       html`<p class="gra-bidder">${names[bid.bidder]}</p>
-      <div class="gra-standing" key=${`${bid.number} ${bid.value}`}><${BidSign} number=${bid.number} value=${bid.value} jokers=${board.ones_are_jokers} t=${t} /></div>`
+        <div class="gra-standing" key=${`${bid.number} ${bid.value}`}>
+          <${BidSign} number=${bid.number} value=${bid.value} jokers=${board.ones_are_jokers} t=${t} />
+        </div>`
     }
     ${
       !bid &&
       last &&
       html`<button type="button" class="gra-last" onClick=${recall}>
-      <small>${say("board_last_round")}</small>
-      <${BidSign} number=${last.number} value=${last.value} t=${t} />
-      <span class=${`gra-truth ${last.holds ? "holds" : "fails"}`}><${Sign} of=${last.holds ? "check" : "cross"} />${say("board_found_number", { count: last.count })}</span>
-    </button>`
+        <small>${say("board_last_round")}</small>
+        <${BidSign} number=${last.number} value=${last.value} t=${t} />
+        <span class=${`gra-truth ${last.holds ? "holds" : "fails"}`}>
+          <${Sign} of=${last.holds ? "check" : "cross"} />
+          ${say("board_found_number", { count: last.count })}
+        </span>
+      </button>`
     }
     <p class="gra-in-play quiet">${say("board_in_play", { cards: board.in_play })}</p>
-    ${options.jokers === "on" && html`<p class="chip gra-jokers">${say(board.ones_are_jokers ? "board_jokers" : "board_no_jokers")}</p>`}`;
+    ${
+      options.jokers === "on" &&
+      html`<p class="chip gra-jokers">
+        ${say(board.ones_are_jokers ? "board_jokers" : "board_no_jokers")}
+      </p>`
+    }`;
 }
 
 /**

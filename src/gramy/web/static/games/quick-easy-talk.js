@@ -42,9 +42,11 @@ export function heard(lines) {
 function Phrase({ phrase, t }) {
   const [first = "", second = ""] = phrase.split(" ");
   if (NAMES.includes(first)) {
-    return html`<span class=${`sign in-colour ${first}`}><${Symbol} colour=${first} /></span><span>${t("board_band", { band: second || "any" }, GAME)}</span>`;
+    return html`<span class=${`sign in-colour ${first}`}><${Symbol} colour=${first} /></span>
+      <span>${t("board_band", { band: second || "any" }, GAME)}</span>`;
   }
-  return html`<span class=${`sign arrow-sign ${second}`}><i></i></span><span>${t("board_wish", { wish: first }, GAME)}</span>`;
+  return html`<span class=${`sign arrow-sign ${second}`}><i></i></span>
+    <span>${t("board_wish", { wish: first }, GAME)}</span>`;
 }
 
 /**
@@ -52,7 +54,8 @@ function Phrase({ phrase, t }) {
  */
 export function Bubble({ said, seat, t }) {
   return html`<span class=${`bubble${said.fresh ? "" : " stale"}`}>
-    <span class="sr">${t("said", { seat, phrase: said.phrase }, GAME)}</span><span class="phrase" aria-hidden="true"><${Phrase} phrase=${said.phrase} t=${t} /></span>
+    <span class="sr">${t("said", { seat, phrase: said.phrase }, GAME)}</span>
+    <span class="phrase" aria-hidden="true"><${Phrase} phrase=${said.phrase} t=${t} /></span>
   </span>`;
 }
 
@@ -111,20 +114,41 @@ export function Talk({ phrases, talk, seat, t }) {
     sign,
     label,
   ) => html`<button key=${what} type="button" class=${`about in-colour ${what}`} data-about=${what} title=${label}
-    aria-expanded=${about(what).length === 1 ? undefined : open === what} onClick=${() => press(what)}><span class="sr">${label}</span>${sign}</button>`;
+    aria-expanded=${about(what).length === 1 ? undefined : open === what} onClick=${() => press(what)}>
+    <span class="sr">${label}</span>
+    ${sign}
+  </button>`;
 
   return html`<div class="phrasebook" role="group" aria-label=${t("board_talk", {}, GAME)} ref=${root} onKeyDown=${key}>
     <div class="abouts">
-      ${NAMES.filter((name) => about(name).length).map((name) => opener(name, html`<${Symbol} colour=${name} />`, t("board_about", { colour: name }, GAME)))}
-      ${wishes.length > 0 && opener("piles", html`<span class="both"><i class="arrow"></i><i class="arrow falling"></i></span>`, t("board_about", { colour: "piles" }, GAME))}
+      ${NAMES.filter((name) => about(name).length).map((name) =>
+        opener(
+          name,
+          html`<${Symbol}
+            colour=${name} />`,
+          t("board_about", { colour: name }, GAME),
+        ),
+      )}
+      ${
+        wishes.length > 0 &&
+        opener(
+          "piles",
+          html`<span class="both">
+            <i class="arrow"></i>
+            <i class="arrow falling"></i>
+          </span>`,
+          t("board_about", { colour: "piles" }, GAME),
+        )
+      }
     </div>
     ${
       open !== "" &&
       html`<div class="phrases panel">
         ${offered.map(
           (phrase) => html`<button key=${phrase} type="button" class="button" onClick=${() => speak(phrase)}>
-          <span class="sr">${t("said", { seat, phrase }, GAME)}</span><span class="phrase" aria-hidden="true"><${Phrase} phrase=${phrase} t=${t} /></span>
-        </button>`,
+            <span class="sr">${t("said", { seat, phrase }, GAME)}</span>
+            <span class="phrase" aria-hidden="true"><${Phrase} phrase=${phrase} t=${t} /></span>
+          </button>`,
         )}
       </div>`
     }

@@ -50,7 +50,8 @@ export function prompt(snapshot, names, t) {
 export function inline(card) {
   const colour = COLOURS[/** @type {keyof typeof COLOURS} */ (card[0])];
   const number = Number(card.slice(1));
-  return html`<span class=${`inline-card ${colour}`} aria-hidden="true"><${Symbol} colour=${colour} />${number}</span><span class="sr">${words("board_card", { colour, number }, GAME)}</span>`;
+  return html`<span class=${`inline-card ${colour}`} aria-hidden="true"><${Symbol} colour=${colour} />${number}</span>
+    <span class="sr">${words("board_card", { colour, number }, GAME)}</span>`;
 }
 
 /**
@@ -113,8 +114,11 @@ function Team(props) {
     return html`<li key=${seat} class=${`partner${on}`}>
       <${Avatar} name=${names[seat] ?? "?"} online=${snapshot.table.seats[seat]?.online ?? true} />
       <b class="name">${names[seat]}</b>
-      <${Backs} count=${cards} side="common" place=${`seat:${seat}`} label=${say("board_in_hand", { seat, cards })} open=${openly(snapshot.views?.[seat]?.board.hand)} />
-      <span class="bubbles">${(said.get(seat) ?? []).map((one) => html`<${Bubble} key=${one.line} said=${one} seat=${seat} t=${t} />`)}</span>
+      <${Backs} count=${cards} side="common" place=${`seat:${seat}`} label=${say("board_in_hand", { seat, cards })}
+        open=${openly(snapshot.views?.[seat]?.board.hand)} />
+      <span class="bubbles">
+        ${(said.get(seat) ?? []).map((one) => html`<${Bubble} key=${one.line} said=${one} seat=${seat} t=${t} />`)}
+      </span>
     </li>`;
   };
   const others = names.map((_, step) => (near + step) % names.length).slice(1); // clockwise from the left
@@ -136,24 +140,28 @@ function Team(props) {
     <div class="middle">
       ${pile("up")}
       <div class="road">
-        <span class="ring" role="img" aria-label=${say("board_progress", { laid: ALL - left, all: ALL })} style=${{ "--done": (ALL - left) / ALL }}>
+        <span class="ring" role="img" aria-label=${say("board_progress", { laid: ALL - left, all: ALL })}
+          style=${{ "--done": (ALL - left) / ALL }}>
           <b>${ALL - left}</b><small>/${ALL}</small>
         </span>
-        <${Deck} count=${board.in_deck} side="common" place="deck" label=${say("board_in_deck", { cards: board.in_deck })} />
+        <${Deck} count=${board.in_deck} side="common" place="deck"
+          label=${say("board_in_deck", { cards: board.in_deck })} />
       </div>
       ${pile("down")}
     </div>
     ${note(play, props, own)}
     ${
       board.hand
-        ? html`<${Hand} cards=${cards} picked=${picked} pick=${play.pick} waiting=${!play.mine} label=${say("board_hand")} />`
+        ? html`<${Hand} cards=${cards} picked=${picked} pick=${play.pick} waiting=${!play.mine}
+          label=${say("board_hand")} />`
         : html`<div class="hand" style=${{ "--cards": board.in_hand[near] }}>${hiddenFan(board.in_hand[near])}</div>`
     }
     ${!play.idle && !view.outcome && html`<${Talk} phrases=${snapshot.phrases} talk=${talk} seat=${near} t=${t} />`}
     ${
       !play.idle &&
       !view.outcome &&
-      html`<${Actions} undo=${{ label: say("board_undo"), off: !view.undoable, press: play.takeBack }} end=${endButton(play, snapshot, view, say)} />`
+      html`<${Actions} undo=${{ label: say("board_undo"), off: !view.undoable, press: play.takeBack }}
+        end=${endButton(play, snapshot, view, say)} />`
     }
   </div></div>`;
 }
@@ -217,7 +225,10 @@ function note(play, { snapshot, view, say, t }, own) {
   let words = /** @type {any} */ (own.length ? html`<span class="bubbles">${own}</span>` : "");
   if (refusal) words = html`<span>${say(refusal)}</span>`;
   else if (picked && mine) words = html`<span>${t("board_choose", {}, GAME)}</span>`;
-  return html`<div class=${`note${refusal ? " refused" : ""}`}>${mine && html`<${Pips} laid=${laid} owed=${owed} />`}${words}</div>`;
+  return html`<div class=${`note${refusal ? " refused" : ""}`}>
+    ${mine && html`<${Pips} laid=${laid} owed=${owed} />`}
+    ${words}
+  </div>`;
 }
 
 /**
@@ -246,6 +257,8 @@ function hiddenFan(count) {
   return Array.from(
     { length: count },
     (_, index) =>
-      html`<span key=${index} class="held shut" style=${{ "--offset": index - middle }}><${CardBack} side="common" /></span>`,
+      html`<span key=${index} class="held shut" style=${{ "--offset": index - middle }}>
+        <${CardBack} side="common" />
+      </span>`,
   );
 }

@@ -35,32 +35,44 @@ export function Page() {
   return html`<div class="page lobby">
     <${Bar} home=${false} title=${html`<p class="bar-title brand">Gramy</p>`}>
       <${LanguagePicker} /><${ThemeButton} /><${SoundButton} />
-      <button type="button" class="tool" aria-label=${t("settings")} title=${t("settings")} onClick=${() => setSettings(true)}><${Icon} name="settings" /></button>
+      <button type="button" class="tool" aria-label=${t("settings")} title=${t("settings")}
+        onClick=${() => setSettings(true)}>
+        <${Icon} name="settings" />
+      </button>
     </${Bar}>
     <main id="content" tabIndex=${-1}>${
       ready &&
       html`
-      <section class="welcome" aria-labelledby="welcome">
-        <h1 id="welcome">${t("tagline")}</h1>
-        <div class="you">
-          <${Nickname} />
-          <${Level} games=${games} />
-        </div>
-      </section>
-      ${problem && html`<p class="panel problem" role="alert">${say(problem)}</p>`}
-      <${Continue} />
-      <section aria-labelledby="games">
-        <h2 id="games" class="sr">${t("choose_game")}</h2>
-        <ul class="games">
-          ${games.map((game) => html`<${GameCard} key=${game.name} game=${game} play=${() => attempt(() => playNow(game))} open=${() => setOpening(game)} />`)}
-        </ul>
-      </section>
-      <${Tables} attempt=${attempt} />`
+        <section class="welcome" aria-labelledby="welcome">
+          <h1 id="welcome">${t("tagline")}</h1>
+          <div class="you">
+            <${Nickname} />
+            <${Level} games=${games} />
+          </div>
+        </section>
+        ${problem && html`<p class="panel problem" role="alert">${say(problem)}</p>`}
+        <${Continue} />
+        <section aria-labelledby="games">
+          <h2 id="games" class="sr">${t("choose_game")}</h2>
+          <ul class="games">
+            ${games.map(
+              (game) => html`<${GameCard} key=${game.name} game=${game}
+                play=${() => attempt(() => playNow(game))} open=${() => setOpening(game)} />`,
+            )}
+          </ul>
+        </section>
+        <${Tables} attempt=${attempt} />`
     }
     </main>
     ${ready && html`<footer class="lobby-foot quiet">${t("everything_here")}</footer>`}
     ${opening && html`<${OpenForm} game=${opening} close=${() => setOpening(null)} />`}
-    ${settings && html`<${Sheet} title=${t("settings")} close=${() => setSettings(false)}><${Settings} /><${Privacy} /></${Sheet}>`}
+    ${
+      settings &&
+      html`<${Sheet} title=${t("settings")} close=${() => setSettings(false)}>
+        <${Settings} />
+        <${Privacy} />
+      </${Sheet}>`
+    }
   </div>`;
 }
 
@@ -81,11 +93,10 @@ function Nickname() {
 function Level({ games }) {
   const levels = [...new Set(games.flatMap((game) => game.levels))];
   if (levels.length < 2) return null;
-  return html`<${Choice} legend=${t("level_label")} chosen=${levels.includes(level.value) ? level.value : levels[0]} set=${(
-    /** @type {string} */ value,
-  ) => {
-    level.value = value;
-  }}
+  return html`<${Choice} legend=${t("level_label")} chosen=${levels.includes(level.value) ? level.value : levels[0]}
+    set=${(/** @type {string} */ value) => {
+      level.value = value;
+    }}
     choices=${levels.map((value) => ({ value, label: t("level", { level: value }) }))} />`;
 }
 
@@ -98,14 +109,23 @@ function GameCard({ game, play, open }) {
     <div class="game-text">
       <h3>${title}</h3>
       <p>${t("about", { game: game.name })}</p>
-      <p class="facts"><span class="chip">${least === most ? t("players_exactly", { number: most }) : t("players_between", { least, most })}</span>
+      <p class="facts">
+        <span class="chip">
+          ${least === most ? t("players_exactly", { number: most }) : t("players_between", { least, most })}
+        </span>
         <span class="chip">${t("character", { game: game.name })}</span></p>
     </div>
     <div class="game-doors">
-      <button type="button" class="button primary big" aria-label=${`${t("play_now")}: ${title}`} onClick=${play}>${t("play_now")}</button>
-      <button type="button" class="button big" aria-label=${`${t("open_table")}: ${title}`} onClick=${open}>${t("open_table")}</button>
+      <button type="button" class="button primary big" aria-label=${`${t("play_now")}: ${title}`} onClick=${play}>
+        ${t("play_now")}
+      </button>
+      <button type="button" class="button big" aria-label=${`${t("open_table")}: ${title}`} onClick=${open}>
+        ${t("open_table")}
+      </button>
       <a class="button" href=${`/learn/${game.name}`} aria-label=${`${t("learn")}: ${title}`}>${t("learn")}</a>
-      <a class="button" href=${`/rules/${game.name}`} aria-label=${t("read_rules_label", { title })}><${Icon} name="book" size=${19} /> ${t("rules")}</a>
+      <a class="button" href=${`/rules/${game.name}`} aria-label=${t("read_rules_label", { title })}>
+        <${Icon} name="book" size=${19} /> ${t("rules")}
+      </a>
     </div>
   </li>`;
 }

@@ -22,7 +22,7 @@ export function Privacy() {
     <div class="privacy-doors">${
       asking
         ? html`<button type="button" class="button" onClick=${() => setAsking(false)}>${t("forget_no")}</button>
-        <button type="button" class="button primary" onClick=${leave}>${t("forget_yes")}</button>`
+          <button type="button" class="button primary" onClick=${leave}>${t("forget_yes")}</button>`
         : html`<button type="button" class="button" onClick=${() => setAsking(true)}>${t("forget_me")}</button>`
     }
     </div>

@@ -43,8 +43,12 @@ export function Continue() {
       ${tables.map((table) => {
         const words = { title: t("title", {}, table.game), names: company(table) };
         return html`<${Row} key=${table.table} table=${table}>
-          <a class="button primary" href=${`/t/${table.table}`} aria-label=${t("continue_label", words)}><${Icon} name="play" size=${18} /> ${t("continue_short")}</a>
-          <button type="button" class="tool bare" aria-label=${t("forget", words)} onClick=${() => forget(table.table)}><${Icon} name="close" size=${18} /></button>
+          <a class="button primary" href=${`/t/${table.table}`} aria-label=${t("continue_label", words)}>
+            <${Icon} name="play" size=${18} /> ${t("continue_short")}
+          </a>
+          <button type="button" class="tool bare" aria-label=${t("forget", words)} onClick=${() => forget(table.table)}>
+            <${Icon} name="close" size=${18} />
+          </button>
         </${Row}>`;
       })}
     </ul>
@@ -82,8 +86,16 @@ export function Tables({ attempt }) {
             go(`/t/${table.table}`);
           });
         return html`<${Row} key=${table.table} table=${table}>
-          ${table.status === "waiting" && html`<button type="button" class="button primary" aria-label=${t("join_label", words)} onClick=${join}>${t("join")}</button>`}
-          <a class="button" href=${`/t/${table.table}`} aria-label=${t("watch_label", words)}><${Icon} name="eye" size=${20} /> ${t("watch")}</a>
+          ${
+            table.status === "waiting" &&
+            html`<button type="button" class="button primary"
+              aria-label=${t("join_label", words)} onClick=${join}>
+              ${t("join")}
+            </button>`
+          }
+          <a class="button" href=${`/t/${table.table}`} aria-label=${t("watch_label", words)}>
+            <${Icon} name="eye" size=${20} /> ${t("watch")}
+          </a>
         </${Row}>`;
       })}
     </ul>

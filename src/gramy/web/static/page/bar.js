@@ -7,7 +7,15 @@ import { Mark } from "./icon.js";
 export function Bar({ title, home = true, children }) {
   const name = html`<${Mark} />`;
   return html`<header class="bar">
-    ${home ? html`<a class="home" href="/" aria-label=${t("home")}>${name}</a>` : html`<span class="home">${name}</span>`}
+    ${
+      home
+        ? html`<a class="home" href="/" aria-label=${t("home")}>
+          ${name}
+        </a>`
+        : html`<span class="home">
+          ${name}
+        </span>`
+    }
     ${title}
     <div class="tools">${children}</div>
   </header>`;

@@ -9,9 +9,13 @@ import { Icon } from "./icon.js";
 export function Switch({ name, about, on, set }) {
   const id = useId();
   return html`<div class="switch-row">
-    <label class="switch-text" for=${id}><b>${name}</b>${about && html`<span id=${`${id}-about`} class="quiet">${about}</span>`}</label>
+    <label class="switch-text" for=${id}>
+      <b>${name}</b>
+      ${about && html`<span id=${`${id}-about`} class="quiet">${about}</span>`}
+    </label>
     <input
-      id=${id} type="checkbox" role="switch" class="switch" checked=${on} aria-describedby=${about ? `${id}-about` : undefined}
+      id=${id} type="checkbox" role="switch" class="switch" checked=${on}
+      aria-describedby=${about ? `${id}-about` : undefined}
       onChange=${(/** @type {any} */ event) => set(event.currentTarget.checked)} />
   </div>`;
 }
@@ -28,7 +32,8 @@ export function Choice({ legend, about, choices, chosen, set, plain = false }) {
     <div class="choice-row">
       ${choices.map(
         ({ value, label }) => html`<label key=${value} class="choice-one">
-          <input type="radio" class="sr" name=${name} value=${value} checked=${value === chosen} onChange=${() => set(value)} />
+          <input type="radio" class="sr" name=${name} value=${value} checked=${value === chosen}
+            onChange=${() => set(value)} />
           <span>${label}</span>
         </label>`,
       )}
@@ -40,7 +45,12 @@ export function LanguagePicker() {
   return html`<label class="tool picker"><span class="sr">${t("language")}</span>
     <span aria-hidden="true">${language().toUpperCase()}</span>
     <select value=${language()} onChange=${(/** @type {any} */ event) => choose(event.currentTarget.value)}>
-      ${Object.entries(LANGUAGES).map(([code, name]) => html`<option key=${code} value=${code} lang=${code} selected=${code === language()}>${name}</option>`)}
+      ${Object.entries(LANGUAGES).map(
+        ([code, name]) => html`<option key=${code} value=${code} lang=${code}
+          selected=${code === language()}>
+          ${name}
+        </option>`,
+      )}
     </select>
   </label>`;
 }
@@ -87,7 +97,8 @@ export function Settings() {
     <${Switch} name=${t("motion")} about=${t("motion_about")} on=${motion.value} set=${(/** @type {boolean} */ on) => {
       motion.value = on;
     }} />
-    <${Switch} name=${t("notify")} about=${refused ? t("notify_refused") : t("notify_about")} on=${notify.value} set=${setNotify} />
+    <${Switch} name=${t("notify")} about=${refused ? t("notify_refused") : t("notify_about")} on=${notify.value}
+      set=${setNotify} />
   </div>`;
 }
 
@@ -109,9 +120,18 @@ export function LinkField({ label, about, url, title }) {
     <label class="label" for=${id}>${label}</label>
     ${about && html`<p class="quiet">${about}</p>`}
     <div class="link-row">
-      <input id=${id} class="input" readonly value=${url} onFocus=${(/** @type {any} */ event) => event.currentTarget.select()} />
-      <button type="button" class="button" onClick=${copy}><${Icon} name=${copied ? "check" : "copy"} /> ${t(copied ? "copied" : "copy")}</button>
-      ${"share" in navigator && html`<button type="button" class="tool" aria-label=${t("share")} onClick=${() => navigator.share({ title, url }).catch(() => {})}><${Icon} name="share" /></button>`}
+      <input id=${id} class="input" readonly value=${url}
+        onFocus=${(/** @type {any} */ event) => event.currentTarget.select()} />
+      <button type="button" class="button" onClick=${copy}>
+        <${Icon} name=${copied ? "check" : "copy"} /> ${t(copied ? "copied" : "copy")}
+      </button>
+      ${
+        "share" in navigator &&
+        html`<button type="button" class="tool" aria-label=${t("share")}
+          onClick=${() => navigator.share({ title, url }).catch(() => {})}>
+          <${Icon} name="share" />
+        </button>`
+      }
     </div>
   </div>`;
 }

@@ -47,7 +47,10 @@ const FILLED = {
 export function Icon({ name, size = 22 }) {
   return html`<svg
     width=${size} height=${size} viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.9"
-    stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d=${PATHS[name]} />${FILLED[name] && html`<path d=${FILLED[name]} fill="currentColor" stroke="none" />`}</svg>`;
+    stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">
+    <path d=${PATHS[name]} />
+    ${FILLED[name] && html`<path d=${FILLED[name]} fill="currentColor" stroke="none" />`}
+  </svg>`;
 }
 
 /** The sign of the house: a silver card and a gold one. */

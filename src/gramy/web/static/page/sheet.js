@@ -25,7 +25,9 @@ export function Sheet({ title, close, kind = "", children }) {
     <div class="sheet-inside">
       <header class="sheet-head">
         <h2 id=${label} tabIndex=${-1} autofocus>${title}</h2>
-        <button type="button" class="tool bare" aria-label=${t("close")} onClick=${close}><${Icon} name="close" /></button>
+        <button type="button" class="tool bare" aria-label=${t("close")} onClick=${close}>
+          <${Icon} name="close" />
+        </button>
       </header>
       ${children}
     </div>

@@ -24,5 +24,9 @@ export function Fair({ table, round, you, lines }) {
     return html`<p class="fair unfair" role="alert">${words}</p>`;
   const known = found.verdict !== "uncheckable";
   return html`<details class=${`fair${known ? " known" : ""}`} data-verdict=${found.verdict}>
-    <summary>${known && html`<${Icon} name="check" size=${16} />`} ${t(known ? "cards_checked" : "cards_unchecked")}</summary><p class="quiet">${words}</p></details>`;
+    <summary>
+      ${known && html`<${Icon} name="check" size=${16} />`} ${t(known ? "cards_checked" : "cards_unchecked")}
+    </summary>
+    <p class="quiet">${words}</p>
+  </details>`;
 }

@@ -50,6 +50,7 @@ export function useHint({ connection, snapshot, lines, board, words, mine, refus
 /** @param {{advice: ReturnType<typeof useHint>}} props */
 export function HintButton({ advice: { hint, thinking, ask } }) {
   const label = t(hint ? "hint_hide" : "hint");
-  return html`<button type="button" class=${`tool hint-button${thinking ? " thinking" : ""}`} aria-label=${label} title=${`${label} (H)`} aria-keyshortcuts="H"
+  return html`<button type="button" class=${`tool hint-button${thinking ? " thinking" : ""}`} aria-label=${label}
+    title=${`${label} (H)`} aria-keyshortcuts="H"
     aria-disabled=${thinking} onClick=${ask}><${Icon} name=${hint ? "close" : "bulb"} /></button>`;
 }

@@ -23,14 +23,15 @@ export function Invitation({ snapshot, names, seated }) {
       <p class="quiet">${t("waiting_for_others")}</p>
     </div>
     <div class="invitation-link">
-      <${LinkField} label=${t("invite")} about=${HERE.includes(location.hostname) ? t("invite_here") : ""} url=${`${location.origin}/t/${table.table}`} title=${`Gramy · ${title}`} />
+      <${LinkField} label=${t("invite")} about=${HERE.includes(location.hostname) ? t("invite_here") : ""}
+        url=${`${location.origin}/t/${table.table}`} title=${`Gramy · ${title}`} />
       <img class="qr" src=${`/api/tables/${table.table}/qr.svg`} width="148" height="148" alt=${t("invite_qr")} />
     </div>
     <ul class="variants-on">${variants(table).map((words) => html`<li key=${words} class="chip">${words}</li>`)}</ul>
     <ol class="waiting-seats" aria-label=${t("seats")}>
       ${table.seats.map(
         (seat, number) => html`<li key=${number} class=${seat.kind === "open" ? "free" : ""}>
-        <span class=${`seat-face seat-${number}`} aria-hidden="true">${sign(seat, number)}</span>${names[number]}</li>`,
+          <span class=${`seat-face seat-${number}`} aria-hidden="true">${sign(seat, number)}</span>${names[number]}</li>`,
       )}
     </ol>
   </div></div>`;

@@ -56,14 +56,17 @@ export function Log({ lines, names, you, inline, at, marks, jump }) {
         if (!events.length && line.events.length) return null;
         const next = lines[index + 1];
         const current = at === index + 1 || (at === index + 2 && next !== undefined && !news(next, line).length);
-        return html`<${Entry} key=${index} line=${{ ...line, events }} number=${index + 1} names=${names} you=${you} inline=${inline} current=${current} mark=${marks?.get(index + 1)?.mark} jump=${jump} />`;
+        return html`<${Entry} key=${index} line=${{ ...line, events }} number=${index + 1} names=${names} you=${you}
+          inline=${inline} current=${current} mark=${marks?.get(index + 1)?.mark} jump=${jump} />`;
       }),
     [lines, spoken, you, at, inline, marks],
   );
   return html`<section class="log">
     <h2>${t("log")}</h2>
     ${lines.length === 0 && html`<p class="quiet">${t("log_empty")}</p>`}
-    <div class="log-lines" ref=${list} tabIndex=${0} role="group" aria-label=${t("log")} onScroll=${scrolled}><ol>${entries}</ol></div>
+    <div class="log-lines" ref=${list} tabIndex=${0} role="group" aria-label=${t("log")} onScroll=${scrolled}>
+      <ol>${entries}</ol>
+    </div>
   </section>`;
 }
 
@@ -73,7 +76,13 @@ function Entry({ line, number, names, you, inline, current, mark, jump }) {
   const words = line.events.length ? drawn(line.events, names, inline) : line.move;
   const kind = dealer ? "dealer" : line.seat === you ? "own" : "";
   const text = html`<span class=${`dot seat-${line.seat}`} aria-hidden="true"></span><span>${words}</span>
-    ${mark && html`<b class=${`mark-sign ${mark}`}><span aria-hidden="true">${mark === "blunder" ? "??" : "?"}</span><span class="sr">${t("marked_at", { mark, number })}</span></b>`}`;
+    ${
+      mark &&
+      html`<b class=${`mark-sign ${mark}`}>
+        <span aria-hidden="true">${mark === "blunder" ? "??" : "?"}</span>
+        <span class="sr">${t("marked_at", { mark, number })}</span>
+      </b>`
+    }`;
   return html`<li class=${`log-line ${kind}`} aria-current=${current ? "step" : undefined}>
     ${jump ? html`<button type="button" onClick=${() => jump(number)}>${text}</button>` : text}
   </li>`;

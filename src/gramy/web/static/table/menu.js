@@ -24,8 +24,20 @@ export function Menu({ snapshot, names, leave, keys, close }) {
     </nav>
     ${table.status !== "waiting" && html`<${Seats} snapshot=${snapshot} names=${names} />`}
     <${Settings} />
-    ${you !== null && token && html`<${LinkField} label=${t("other_device")} about=${t("other_device_about")} title="Gramy" url=${`${location.origin}/t/${table.table}#seat=${token}`} />`}
-    ${you !== null && table.status !== "finished" && html`<div class="leave"><button type="button" class="button wide" onClick=${out}>${t("leave")}</button><p class="quiet">${t("leave_about")}</p></div>`}
+    ${
+      you !== null &&
+      token &&
+      html`<${LinkField} label=${t("other_device")} about=${t("other_device_about")}
+        title="Gramy" url=${`${location.origin}/t/${table.table}#seat=${token}`} />`
+    }
+    ${
+      you !== null &&
+      table.status !== "finished" &&
+      html`<div class="leave">
+        <button type="button" class="button wide" onClick=${out}>${t("leave")}</button>
+        <p class="quiet">${t("leave_about")}</p>
+      </div>`
+    }
   </${Sheet}>`;
 }
 
@@ -41,6 +53,8 @@ const KEYS = [
 export function Keys({ close }) {
   return html`<${Sheet} title=${t("keys")} close=${close}>
     <p>${t("key_board")}</p>
-    <dl class="keys">${KEYS.map(([key, about]) => html`<div key=${key}><dt><kbd>${key}</kbd></dt><dd>${t(about ?? "")}</dd></div>`)}</dl>
+    <dl class="keys">
+      ${KEYS.map(([key, about]) => html`<div key=${key}><dt><kbd>${key}</kbd></dt><dd>${t(about ?? "")}</dd></div>`)}
+    </dl>
   </${Sheet}>`;
 }

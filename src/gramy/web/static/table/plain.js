@@ -18,7 +18,14 @@ export function prompt({ view, you }, names, t) {
 export function Board({ snapshot, act, t, hint }) {
   return html`<div class="plain-board">
     <p class="quiet">${t("no_board")}</p>
-    <div class="plain-moves">${(snapshot.replay ? [] : (snapshot.view?.moves ?? [])).map((move) => html`<button key=${move} type="button" class=${`button${hint?.moves[0]?.[0] === move ? " primary" : ""}`} onClick=${() => act(move)}>${move}</button>`)}</div>
+    <div class="plain-moves">
+      ${(snapshot.replay ? [] : (snapshot.view?.moves ?? [])).map(
+        (move) => html`<button key=${move} type="button"
+          class=${`button${hint?.moves[0]?.[0] === move ? " primary" : ""}`} onClick=${() => act(move)}>
+          ${move}
+        </button>`,
+      )}
+    </div>
     <pre>${JSON.stringify(snapshot.view?.board, null, 1)}</pre>
   </div>`;
 }

@@ -24,24 +24,42 @@ export function Result({ snapshot, names, connection, attempt, pause, dismissed,
   }, [shown, dismissed]);
   if (!shown) return null;
   if (dismissed)
-    return html`<button type="button" class="button primary result-back" onClick=${() => dismiss(false)}><${Icon} name="trophy" /> ${t("show_result")}</button>`;
+    return html`<button type="button" class="button primary result-back" onClick=${() => dismiss(false)}>
+      <${Icon} name="trophy" /> ${t("show_result")}
+    </button>`;
 
   const wanting = snapshot.rematch ?? [];
   const asked = you !== null && wanting.includes(you);
   return html`<section class="result panel" aria-labelledby="result">
-    <button type="button" class="tool bare result-away" aria-label=${t("show_table")} title=${t("show_table")} onClick=${() => dismiss(true)}><${Icon} name="close" /></button>
-    <span class=${`medal${you !== null && view?.outcome?.winners.includes(you) ? " won" : ""}`} aria-hidden="true"><${Icon} name="trophy" size=${30} /></span>
+    <button type="button" class="tool bare result-away" aria-label=${t("show_table")} title=${t("show_table")}
+      onClick=${() => dismiss(true)}>
+      <${Icon} name="close" />
+    </button>
+    <span class=${`medal${you !== null && view?.outcome?.winners.includes(you) ? " won" : ""}`} aria-hidden="true">
+      <${Icon} name="trophy" size=${30} />
+    </span>
     <h2 id="result" ref=${heading} tabIndex=${-1}>${headline(snapshot)}</h2>
     <p>${sentence(view, names)}</p>
     <div class="result-doors">
-      ${you !== null && html`<button type="button" class="button primary big" aria-disabled=${asked} onClick=${() => asked || attempt(connection.rematch())}>${t("rematch")}</button>`}
-      <a class="button big" href=${`/replay/${table.table}/${table.round}${you === null ? "" : `?seat=${you}`}`}><${Icon} name="play" size=${18} /> ${t("to_replay")}</a>
+      ${
+        you !== null &&
+        html`<button type="button" class="button primary big" aria-disabled=${asked}
+          onClick=${() => asked || attempt(connection.rematch())}>
+          ${t("rematch")}
+        </button>`
+      }
+      <a class="button big" href=${`/replay/${table.table}/${table.round}${you === null ? "" : `?seat=${you}`}`}>
+        <${Icon} name="play" size=${18} /> ${t("to_replay")}
+      </a>
     </div>
     <${Fair} table=${table.table} round=${table.round} you=${you} lines=${connection.lines.peek()} />
     ${asked && html`<p class="quiet" role="status">${t("rematch_sent")}</p>`}
     <div class="result-more">
       <a class="button plain" href="/">${t("to_lobby")}</a>
-      <a class="button plain" href=${`/api/record/${table.table}/${table.round}`} download=${`gramy-${table.table}-${table.round}.txt`}><${Icon} name="save" size=${18} /> ${t("save_record")}</a>
+      <a class="button plain" href=${`/api/record/${table.table}/${table.round}`}
+        download=${`gramy-${table.table}-${table.round}.txt`}>
+        <${Icon} name="save" size=${18} /> ${t("save_record")}
+      </a>
     </div>
   </section>`;
 }

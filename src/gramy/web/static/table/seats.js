@@ -11,16 +11,16 @@ export function Seats({ snapshot, names, always = false }) {
   // Boards draw their players themselves, so this strip appears only when it has something to add.
   const notable =
     always || away.length > 0 || clock !== null || table.seats.some((seat) => seat.stand_in || seat.kind === "open");
-  return html`<section class=${`seats-place${notable ? " notable" : ""}`} aria-label=${t("seats")}><ol class="seats" data-seats=${names.length}>
-    ${table.seats.map(
-      (
-        seat,
-        number,
-      ) => html`<${Seat} key=${number} seat=${seat} number=${number} name=${names[number]} you=${snapshot.you === number}
-      turn=${playing && (view?.to_act.includes(number) ?? false)} won=${view?.outcome?.winners.includes(number) ?? false}
-      words=${status(snapshot, number, passed)}
-      left=${clock ? clock.left[number] - (clock.running.includes(number) ? passed : 0) : null} />`,
-    )}
+  return html`<section class=${`seats-place${notable ? " notable" : ""}`} aria-label=${t("seats")}>
+    <ol class="seats" data-seats=${names.length}>
+      ${table.seats.map(
+        (seat, number) => html`<${Seat} key=${number} seat=${seat} number=${number} name=${names[number]}
+          you=${snapshot.you === number}
+          turn=${playing && (view?.to_act.includes(number) ?? false)}
+          won=${view?.outcome?.winners.includes(number) ?? false}
+          words=${status(snapshot, number, passed)}
+          left=${clock ? clock.left[number] - (clock.running.includes(number) ? passed : 0) : null} />`,
+      )}
   </ol></section>`;
 }
 
@@ -36,7 +36,13 @@ function Seat({ seat, number, name, you, turn, won, words, left }) {
   return html`<li class=${`seat${state}`} aria-current=${turn ? "true" : undefined}>
     <span class=${`seat-face seat-${number}`} aria-hidden="true">${sign}</span>
     <span class="seat-text"><b>${name}</b><span class="seat-words">${words}</span></span>
-    ${left !== null && html`<span class=${`clock number${left < 20 ? " short" : ""}`}><${Icon} name="clock" size=${15} />${minutes(left)}</span>`}
+    ${
+      left !== null &&
+      html`<span class=${`clock number${left < 20 ? " short" : ""}`}>
+        <${Icon} name="clock" size=${15} />
+        ${minutes(left)}
+      </span>`
+    }
     ${won && html`<span class="crown" aria-hidden="true"><${Icon} name="trophy" size=${18} /></span>`}
   </li>`;
 }

@@ -68,7 +68,12 @@ function remembered({ table, you }) {
 
 /** @param {{silent: boolean}} props */
 function Opening({ silent }) {
-  return html`<div class="page"><${Bar} /><main id="content" class="plainly" tabIndex=${-1}><p class="quiet">${silent ? t("reconnecting") : t("loading")}</p></main></div>`;
+  return html`<div class="page">
+    <${Bar} />
+    <main id="content" class="plainly" tabIndex=${-1}>
+      <p class="quiet">${silent ? t("reconnecting") : t("loading")}</p>
+    </main>
+  </div>`;
 }
 
 /** @param {{connection: import("../connection.js").Connection, snapshot: Snapshot, seated: () => void}} props */
@@ -118,19 +123,38 @@ function Around({ connection, snapshot, seated }) {
   const result =
     table.status === "finished" &&
     !story.staged &&
-    html`<${Result} snapshot=${snapshot} names=${names} connection=${connection} attempt=${attempt} pause=${!board?.tells}
-    dismissed=${!finished} dismiss=${(/** @type {boolean} */ away) => setDismissed(away ? table.round : 0)} />`;
-  return html`<div class=${`table-page${aside ? "" : " no-aside"}${mine ? " my-turn" : ""}${story.staged ? " staged" : ""}`} data-status=${table.status}>
+    html`<${Result} snapshot=${snapshot} names=${names} connection=${connection} attempt=${attempt}
+      pause=${!board?.tells}
+      dismissed=${!finished} dismiss=${(/** @type {boolean} */ away) => setDismissed(away ? table.round : 0)} />`;
+  return html`<div
+    class=${`table-page${aside ? "" : " no-aside"}${mine ? " my-turn" : ""}${story.staged ? " staged" : ""}`}
+    data-status=${table.status}>
     <${Bar} title=${html`<h1 class="bar-title">${title}</h1>`}>
-      ${board?.needsTalk && snapshot.phrases.length > 0 && you !== null && html`<${Tool} icon="talk" label=${t("talk")} press=${() => setOpen("talk")} />`}
+      ${
+        board?.needsTalk &&
+        snapshot.phrases.length > 0 &&
+        you !== null &&
+        html`<${Tool} icon="talk" label=${t("talk")}
+          press=${() => setOpen("talk")} />`
+      }
       <${Tool} icon="log" label=${t("log")} keys="L" press=${showLog} />
       <span class="roomy"><${LanguagePicker} /><${ThemeButton} /></span>
       <${SoundButton} />
-      <a class="tool roomy" href=${`/rules/${table.game}`} aria-label=${t("rules")} title=${t("rules")}><${Icon} name="book" /></a>
+      <a class="tool roomy" href=${`/rules/${table.game}`} aria-label=${t("rules")} title=${t("rules")}>
+        <${Icon} name="book" />
+      </a>
       <${Tool} icon="menu" label=${t("menu")} press=${() => setOpen("menu")} />
     </${Bar}>
-    <section class=${`prompt${refusal ? " refused" : ""}${mine ? " yours" : ""}${snapshot.hints ? " advised" : ""}${waiting}`} aria-label=${t("prompt_label")}>
-      ${you === null && table.status !== "waiting" && html`<span class="chip watching" title=${t("watching_about")}><${Icon} name="eye" size=${16} /> ${t("watching")}</span>`}
+    <section
+      class=${`prompt${refusal ? " refused" : ""}${mine ? " yours" : ""}${snapshot.hints ? " advised" : ""}${waiting}`}
+      aria-label=${t("prompt_label")}>
+      ${
+        you === null &&
+        table.status !== "waiting" &&
+        html`<span class="chip watching" title=${t("watching_about")}>
+          <${Icon} name="eye" size=${16} /> ${t("watching")}
+        </span>`
+      }
       <p>${refusal ? say(refusal, names) : advice.words || line}</p>
       ${advice.offered && html`<${HintButton} advice=${advice} />`}
     </section>
@@ -141,19 +165,42 @@ function Around({ connection, snapshot, seated }) {
           ? html`<${Invitation} snapshot=${snapshot} names=${names} seated=${seated} />`
           : board &&
             view &&
-            html`<${board.Board} key=${table.round} snapshot=${snapshot} lines=${lines} names=${names} act=${connection.act} undo=${connection.undo}
-            talk=${connection.talk} tell=${story.tell} say=${words.say} t=${words.t} hint=${advice.hint} replay=${false} />`
+            html`<${board.Board} key=${table.round} snapshot=${snapshot} lines=${lines} names=${names}
+              act=${connection.act} undo=${connection.undo}
+              talk=${connection.talk} tell=${story.tell} say=${words.say} t=${words.t} hint=${advice.hint}
+              replay=${false} />`
       }
     </main>
     <aside class="beside" aria-label=${t("log")}>
       <${Log} lines=${story.told} names=${names} you=${you} inline=${board?.inline} />
     </aside>
     ${result}
-    ${snapshot.away.some((one) => one.decide) && html`<${Vanished} snapshot=${snapshot} names=${names} decide=${(/** @type {number} */ seat, /** @type {any} */ choice) => attempt(connection.decide(seat, choice))} />`}
-    ${connection.silent.value && html`<p class="silence panel" role="status">${connection.farewell.value ? say(connection.farewell.value) : t("reconnecting")}</p>`}
-    ${open === "log" && html`<${LogSheet} lines=${story.told} names=${names} you=${you} inline=${board?.inline} close=${close} />`}
-    ${open === "talk" && html`<${TalkSheet} snapshot=${snapshot} talk=${(/** @type {string} */ phrase) => attempt(connection.talk(phrase))} close=${close} />`}
-    ${open === "menu" && html`<${Menu} snapshot=${known} names=${names} leave=${connection.leave} keys=${() => setOpen("keys")} close=${close} />`}
+    ${
+      snapshot.away.some((one) => one.decide) &&
+      html`<${Vanished} snapshot=${snapshot} names=${names}
+        decide=${(/** @type {number} */ seat, /** @type {any} */ choice) => attempt(connection.decide(seat, choice))} />`
+    }
+    ${
+      connection.silent.value &&
+      html`<p class="silence panel" role="status">
+        ${connection.farewell.value ? say(connection.farewell.value) : t("reconnecting")}
+      </p>`
+    }
+    ${
+      open === "log" &&
+      html`<${LogSheet} lines=${story.told} names=${names} you=${you} inline=${board?.inline}
+        close=${close} />`
+    }
+    ${
+      open === "talk" &&
+      html`<${TalkSheet} snapshot=${snapshot}
+        talk=${(/** @type {string} */ phrase) => attempt(connection.talk(phrase))} close=${close} />`
+    }
+    ${
+      open === "menu" &&
+      html`<${Menu} snapshot=${known} names=${names} leave=${connection.leave}
+        keys=${() => setOpen("keys")} close=${close} />`
+    }
     ${open === "keys" && html`<${Keys} close=${close} />`}
   </div>`;
 }
@@ -206,5 +253,8 @@ export function useKeys(keys) {
 
 /** @param {{icon: import("../page/icon.js").IconName, label: string, press: () => void, keys?: string}} props */
 function Tool({ icon, label, press, keys }) {
-  return html`<button type="button" class="tool" aria-label=${label} title=${label} aria-keyshortcuts=${keys} onClick=${press}><${Icon} name=${icon} /></button>`;
+  return html`<button type="button" class="tool" aria-label=${label} title=${label} aria-keyshortcuts=${keys}
+    onClick=${press}>
+    <${Icon} name=${icon} />
+  </button>`;
 }

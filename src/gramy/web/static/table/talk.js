@@ -20,8 +20,12 @@ export function TalkSheet({ snapshot, talk, close }) {
     <p class="quiet">${t("talk_about")}</p>
     ${[...groups].map(
       ([first, phrases]) => html`<div key=${first} class="talk-group" data-word=${first}>
-      ${phrases.map((phrase) => html`<button key=${phrase} type="button" class="button" onClick=${() => press(phrase)}>${words(phrase, snapshot.table.game)}</button>`)}
-    </div>`,
+        ${phrases.map(
+          (phrase) => html`<button key=${phrase} type="button" class="button" onClick=${() => press(phrase)}>
+            ${words(phrase, snapshot.table.game)}
+          </button>`,
+        )}
+      </div>`,
     )}
   </div></${Sheet}>`;
 }

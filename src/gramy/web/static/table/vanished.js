@@ -8,10 +8,17 @@ export function Vanished({ snapshot, names, decide }) {
   if (!missing || snapshot.you === null || snapshot.table.status !== "playing") return null;
   /** @param {string} choice */
   const button = (choice, kind = "", label = "") =>
-    html`<button type="button" class=${`button ${kind}`} onClick=${() => decide(missing.seat, choice)}>${label}</button>`;
-  return html`<section class="vanished panel" role="alertdialog" aria-labelledby="vanished" aria-describedby="vanished-about">
+    html`<button type="button" class=${`button ${kind}`} onClick=${() => decide(missing.seat, choice)}>
+      ${label}
+    </button>`;
+  return html`<section class="vanished panel" role="alertdialog" aria-labelledby="vanished"
+    aria-describedby="vanished-about">
     <h2 id="vanished">${t("away_title", { name: names[missing.seat] })}</h2>
     <p id="vanished-about" class="quiet">${t("away_about")}</p>
-    <div class="vanished-doors">${button("bot", "primary", t("bot_takes_over"))}${button("wait", "", t("wait_longer"))}${button("end", "", t("end_match"))}</div>
+    <div class="vanished-doors">
+      ${button("bot", "primary", t("bot_takes_over"))}
+      ${button("wait", "", t("wait_longer"))}
+      ${button("end", "", t("end_match"))}
+    </div>
   </section>`;
 }

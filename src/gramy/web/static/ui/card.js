@@ -22,7 +22,9 @@ const SYMBOLS = {
  */
 export function Symbol({ colour, class: extra = "" }) {
   const path = SYMBOLS[/** @type {keyof typeof SYMBOLS} */ (colour)];
-  return html`<svg class=${`symbol ${extra}`} viewBox="0 0 24 24" aria-hidden="true"><path d=${path} fill="currentColor" fill-rule="evenodd" /></svg>`;
+  return html`<svg class=${`symbol ${extra}`} viewBox="0 0 24 24" aria-hidden="true">
+    <path d=${path} fill="currentColor" fill-rule="evenodd" />
+  </svg>`;
 }
 
 /**
@@ -30,8 +32,13 @@ export function Symbol({ colour, class: extra = "" }) {
  * @param {{value: number, side: "mine" | "theirs", place?: string}} props
  */
 export function NumberCard({ value, side, place }) {
-  return html`<span class=${`card plain-card ${side}`} data-place=${place} style=${{ "--value": value }} aria-hidden="true">
-    <span class="face"><span class="corner">${value}</span><span class="centre">${value}</span><span class="corner far">${value}</span></span>
+  return html`<span class=${`card plain-card ${side}`} data-place=${place} style=${{ "--value": value }}
+    aria-hidden="true">
+    <span class="face">
+      <span class="corner">${value}</span>
+      <span class="centre">${value}</span>
+      <span class="corner far">${value}</span>
+    </span>
   </span>`;
 }
 
@@ -40,8 +47,13 @@ export function NumberCard({ value, side, place }) {
  * @param {{from: number, to: number, side: "mine" | "theirs", place?: string}} props
  */
 export function RowCard({ from, to, side, place }) {
-  return html`<span class=${`card row-card ${side}`} data-place=${place} style=${{ "--value": from }} aria-hidden="true">
-    <span class="face"><span class="corner">${from}</span><span class="centre">${from}</span><span class="leads">${from}<i></i>${to}</span></span>
+  return html`<span class=${`card row-card ${side}`} data-place=${place} style=${{ "--value": from }}
+    aria-hidden="true">
+    <span class="face">
+      <span class="corner">${from}</span>
+      <span class="centre">${from}</span>
+      <span class="leads">${from}<i></i>${to}</span>
+    </span>
   </span>`;
 }
 
@@ -66,14 +78,18 @@ export function ColourCard({ name, place }) {
  * @param {{way: "up" | "down", place?: string}} props
  */
 export function StartCard({ way, place }) {
-  return html`<span class=${`card start-card ${way}`} data-place=${place} aria-hidden="true"><span class="face"><i></i></span></span>`;
+  return html`<span class=${`card start-card ${way}`} data-place=${place} aria-hidden="true">
+    <span class="face"><i></i></span>
+  </span>`;
 }
 
 /**
  * @param {{side?: string, place?: string}} props
  */
 export function CardBack({ side = "", place }) {
-  return html`<span class=${`card shut ${side}`} data-place=${place} aria-hidden="true"><span class="face"></span></span>`;
+  return html`<span class=${`card shut ${side}`} data-place=${place} aria-hidden="true">
+    <span class="face"></span>
+  </span>`;
 }
 
 /**
@@ -83,7 +99,14 @@ export function CardBack({ side = "", place }) {
 export function Backs({ count, side = "", place, label, open }) {
   if (open) {
     return html`<span class="backs open" data-place=${place}><span class="sr">${label}</span>
-      ${open.map(({ text, colour = "" }) => html`<i key=${text + colour} class=${`little-back ${side} little-face ${colour}`}>${colour && html`<${Symbol} colour=${colour} />`}${text}</i>`)}</span>`;
+      ${open.map(
+        ({ text, colour = "" }) => html`<i key=${text + colour}
+          class=${`little-back ${side} little-face ${colour}`}>
+          ${colour && html`<${Symbol} colour=${colour} />`}
+          ${text}
+        </i>`,
+      )}
+    </span>`;
   }
   const backs = Array.from({ length: count }, (_, index) => html`<i key=${index} class=${`little-back ${side}`}></i>`);
   return html`<span class="backs" role="img" aria-label=${label} data-place=${place}>${backs}</span>`;

@@ -57,7 +57,8 @@ export function Hand({ cards, picked, pick, waiting, label }) {
   };
 
   const middle = (cards.length - 1) / 2;
-  return html`<div class=${`hand${waiting ? " waiting" : ""}`} role="group" aria-label=${label} style=${{ "--cards": cards.length }} onKeyDown=${walk}>
+  return html`<div class=${`hand${waiting ? " waiting" : ""}`} role="group" aria-label=${label}
+    style=${{ "--cards": cards.length }} onKeyDown=${walk}>
     ${cards.map(
       (card, index) => html`<button
         key=${card.id} type="button" class=${`held${card.dead ? " dead" : ""}`} style=${{ "--offset": index - middle }}

@@ -37,8 +37,16 @@ export function Pile({ name, label, way, top, draw, foot, prospect, digit, over,
     aria-disabled=${refused} aria-keyshortcuts=${String(digit)} onClick=${() => play(name)}>
     <span class="sr">${prospect ? `${label} ${prospect.hint}` : label}</span>
     <span class="slot" aria-hidden="true">${seen.current.under?.(undefined)}${draw(`pile:${name}`)}</span>
-    ${prospect && !refused && html`<span class="badge" aria-hidden="true">${prospect.badge}</span><span class="digit" aria-hidden="true">${digit}</span>`}
+    ${
+      prospect &&
+      !refused &&
+      html`<span class="badge" aria-hidden="true">${prospect.badge}</span>
+        <span class="digit" aria-hidden="true">${digit}</span>`
+    }
     ${refused && html`<span class="why" aria-hidden="true">${prospect.hint}</span>`}
-    <span class="foot" aria-hidden="true"><i class="arrow"></i>${prospect && !refused ? html`<span class="cost">${prospect.hint}</span>` : foot}</span>
+    <span class="foot" aria-hidden="true">
+      <i class="arrow"></i>
+      ${prospect && !refused ? html`<span class="cost">${prospect.hint}</span>` : foot}
+    </span>
   </button>`;
 }

@@ -18,7 +18,8 @@ export function Avatar({ name, online = true, side = "" }) {
  */
 export function Progress({ done, all, label }) {
   return html`<span class="progress" role="img" aria-label=${label}>
-    <span class="lane"><i style=${{ "--done": done / all }}></i></span><span class="count">${done}<small>/${all}</small></span>
+    <span class="lane"><i style=${{ "--done": done / all }}></i></span>
+    <span class="count">${done}<small>/${all}</small></span>
   </span>`;
 }
 
@@ -41,11 +42,16 @@ export function Pips({ laid, owed }) {
  */
 export function Actions({ undo, end }) {
   return html`<div class="actions">
-    <button type="button" class="button" data-button="undo" aria-disabled=${undo.off} aria-keyshortcuts="U" onClick=${undo.press}>
-      <svg width="17" height="17" viewBox="0 0 24 24" aria-hidden="true"><path d="M9 5 4 10l5 5M4.5 10H14a5.5 5.5 0 0 1 0 11h-3" fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round" /></svg>
+    <button type="button" class="button" data-button="undo" aria-disabled=${undo.off} aria-keyshortcuts="U"
+      onClick=${undo.press}>
+      <svg width="17" height="17" viewBox="0 0 24 24" aria-hidden="true">
+        <path d="M9 5 4 10l5 5M4.5 10H14a5.5 5.5 0 0 1 0 11h-3" fill="none" stroke="currentColor" stroke-width="2.4"
+          stroke-linecap="round" stroke-linejoin="round" />
+      </svg>
       <span>${undo.label}</span>
     </button>
-    <button type="button" class=${`button end${end.off ? "" : " primary"}`} data-button="end" aria-disabled=${end.off} aria-keyshortcuts="E" onClick=${end.press}>
+    <button type="button" class=${`button end${end.off ? "" : " primary"}`} data-button="end" aria-disabled=${end.off}
+      aria-keyshortcuts="E" onClick=${end.press}>
       <span><b>${end.label}</b>${" "}<small>${end.small}</small></span>
     </button>
   </div>`;
