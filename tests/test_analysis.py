@@ -25,7 +25,9 @@ class Scale:
         self.step = step
         self.asked: list[tuple[View, tuple[Entry, ...]]] = []
 
-    def weigh(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> Mapping[str, float]:
+    def evaluate(
+        self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float
+    ) -> Mapping[str, float]:
         self.asked.append((view, history))
         return {move: max(0.0, 0.9 - self.step * place) for place, move in enumerate(view.moves)}
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hatchling.builders.wheel import WheelBuilder
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "gramy"
@@ -105,3 +106,13 @@ def test_no_module_or_class_has_an_empty_word_in_its_name() -> None:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         names += [(path, node.name) for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
     assert [f"{relative(path)}: {name}" for path, name in names if words(name) & EMPTY_WORDS] == []
+
+
+def test_the_wheel_has_no_training_code() -> None:
+    files = [file.distribution_path for file in WheelBuilder(str(ROOT)).recurse_included_files()]
+    assert "gramy/bots/protocol.py" in files
+    assert [file for file in files if not file.startswith("gramy/") or "training" in file] == []
+
+
+def test_training_imports_the_package_and_never_the_other_way_round() -> None:
+    assert [line for path in MODULES for line in lines_with(r"^\s*(import|from) training\b", path)] == []

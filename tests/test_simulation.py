@@ -3,7 +3,7 @@
 import pytest
 
 import gramy
-from gramy.simulation import CHUNK, Tally, prepare, simulate
+from gramy.simulation import CHUNK, Tally, compile_ahead, simulate
 
 
 @pytest.mark.parametrize("name", list(gramy.GAMES))
@@ -34,5 +34,5 @@ def test_without_matches_there_is_nothing_to_tell() -> None:
 
 
 def test_preparing_plays_nothing() -> None:
-    prepare(gramy.game("quick-easy"))
+    compile_ahead(gramy.game("quick-easy"))
     assert simulate(gramy.game("quick-easy"), 1, seed=5).games == 1

@@ -26,7 +26,7 @@ from gramy.contract import DEALER, BadOptions, BadRecord, Game, Message, choices
 from gramy.fair import first_unfair
 from gramy.loadtest import command as loading
 from gramy.matches import Match, as_read
-from gramy.simulation import Tally, prepare, simulate
+from gramy.simulation import Tally, compile_ahead, simulate
 from gramy.web import command as serving
 
 
@@ -171,7 +171,7 @@ def _simulate(asked: argparse.Namespace) -> None:
     with tqdm(total=asked.games, unit=" matches", disable=None, leave=False) as bar:
         if fast:
             bar.set_description("compiling, once")
-            prepare(game)
+            compile_ahead(game)
             bar.set_description("")
         began = time.perf_counter()
         tally = simulate(game, asked.games, asked.seed, plain=asked.plain, progress=bar.update)

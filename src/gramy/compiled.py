@@ -43,10 +43,11 @@ def compiled(rules: Any, function: Callable[..., Any], lean: bool = False) -> Ca
         if original in by_hand:
             return by_hand[original]
         outermost = original is function
+        kept = outermost and function.__module__.startswith("gramy.")  # the folder's name covers only our own sources
         if lean:
             twin.__qualname__ += ".lean"  # both kinds are kept on disk, and told apart by their names alone
         with _cache_folder():
-            return numba.njit(nogil=True, forceinline=not outermost, cache=outermost, _nrt=not lean)(twin)
+            return numba.njit(nogil=True, forceinline=not outermost, cache=kept, _nrt=not lean)(twin)
 
     twin: Callable[..., Any] = playout.specialise(rules, function, finish)
     return twin

@@ -34,7 +34,7 @@ class Tally(NamedTuple):
         return Tally(self.games + other.games, self.moves + other.moves, endings)
 
 
-def prepare(game: Game) -> None:
+def compile_ahead(game: Game) -> None:
     """Compile, or load from the cache, what `simulate` needs: some seconds the first time, half a second later."""
     _chunk(_play_many(game, plain=False), game, 0, (0, 0))
 

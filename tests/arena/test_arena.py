@@ -148,7 +148,7 @@ def test_mistakes_are_counted_for_each_bot(monkeypatch: pytest.MonkeyPatch) -> N
 class FirstIsBest:
     """An adviser who swears by the first move of the menu."""
 
-    def weigh(self, view: View, *_: object) -> dict[str, float]:
+    def evaluate(self, view: View, *_: object) -> dict[str, float]:
         return {move: float(move == view.moves[0]) for move in view.moves}
 
 

@@ -13,6 +13,7 @@ from gramy.bots.face_to_face.learning import FACTS, corrected, judged, learned, 
 from gramy.bots.face_to_face.searching import best_tables, known_table
 from gramy.bots.face_to_face.turns import NETWORK, noted_table
 from gramy.bots.face_to_face.value import ONE, ROWS, SIZE, UNITS, chance
+from gramy.bots.weights import write_weights
 from gramy.cards import positions, together
 from gramy.games.face_to_face.rules import Side, State
 
@@ -70,7 +71,7 @@ def test_steps_draw_a_chance_to_what_is_wanted() -> None:
 
 def test_a_network_is_read_as_it_was_written(tmp_path: Path) -> None:
     weights = [(k * 37) % 801 - 400 for k in range(network.WEIGHTS)]
-    network.write(weights, tmp_path / "network.bin")
+    write_weights(tmp_path / "network.bin", "h", weights)
     assert list(network.read(tmp_path / "network.bin")) == weights
 
 

@@ -121,22 +121,22 @@ def test_every_way_to_go_on_is_weighed_and_a_dead_end_is_lost() -> None:
     game = gramy.game("face-to-face", dead_end="loss")
     line = "seat=0 laid=0 helped=0 draw=0 up=30,1 down=12,60 hand=33,34;2,3,4,5,6,7 deck=2~7;8~13"
     match = Match(game, position=game.parse_position(line))
-    chances = EXPERT.weigh(match.view(0), match.history(0), random.Random(SEED), SMALL)
+    chances = EXPERT.evaluate(match.view(0), match.history(0), random.Random(SEED), SMALL)
     assert set(chances) == {"up 33", "up 34"}
     assert chances["up 34"] == 0 < chances["up 33"]
     match.play("up 33", 0)
     match.play("up 34", 0)
-    assert set(EXPERT.weigh(match.view(0), match.history(0), random.Random(SEED), SMALL)) == {"end"}
+    assert set(EXPERT.evaluate(match.view(0), match.history(0), random.Random(SEED), SMALL)) == {"end"}
 
 
 def test_the_expert_weighs_every_offered_move_and_its_choice_is_among_the_best() -> None:
     for match in moments(4):
         seat = match.to_act[0]
         view, history = match.view(seat), match.history(seat)
-        chances = EXPERT.weigh(view, history, random.Random(SEED), SMALL)
+        chances = EXPERT.evaluate(view, history, random.Random(SEED), SMALL)
         assert set(chances) == set(view.moves)
         assert all(0 <= chance <= 1 for chance in chances.values())
-        assert EXPERT.weigh(view, history, random.Random(SEED), SMALL) == chances
+        assert EXPERT.evaluate(view, history, random.Random(SEED), SMALL) == chances
         chosen = EXPERT.choose(view, history, random.Random(SEED), SMALL)
         assert chances[chosen] >= max(chances.values()) - 0.2
 

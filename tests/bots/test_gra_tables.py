@@ -269,7 +269,7 @@ def test_every_offered_move_is_weighed_by_the_chance_to_win_the_match(options: d
     for _ in range(12):
         seat = match.to_act[0]
         view = match.view(seat)
-        worth = expert.weigh(view, match.history(seat), rng, 0.002)
+        worth = expert.evaluate(view, match.history(seat), rng, 0.002)
         assert set(worth) == set(view.moves)
         assert all(0 <= chance <= 1 for chance in worth.values())
         match.play(rng.choice(view.moves[:4]), seat)
@@ -282,7 +282,7 @@ def test_a_position_without_its_bids_is_not_read_from_the_tables() -> None:
         "hands=16,26;36,46 picks=6,6;6,6 ready=0,1"
     )
     match = Match(game, position=game.parse_position(line))
-    assert duel.weigh(match.view(1), match.history(1)) is None
+    assert duel.evaluate(match.view(1), match.history(1)) is None
 
 
 def test_against_the_tables_truth_beats_a_hopeless_check() -> None:
@@ -293,7 +293,7 @@ def test_against_the_tables_truth_beats_a_hopeless_check() -> None:
     )
     match = Match(game, position=game.parse_position(line))
     match.play("bid 2x6", 0)
-    worth = duel.weigh(match.view(1), match.history(1))
+    worth = duel.evaluate(match.view(1), match.history(1))
     assert worth is not None
     assert worth["bid 3x6"] > worth["check"]  # who holds two sixes does not doubt two
 
@@ -307,7 +307,7 @@ def test_an_opening_with_a_one_can_be_answered_on_every_value_and_each_answer_is
     match = Match(game, position=game.parse_position(line))
     match.play("bid 1x1", 0)
     view = match.view(1)
-    worth = duel.weigh(view, match.history(1))
+    worth = duel.evaluate(view, match.history(1))
     assert worth is not None
     assert set(worth) == set(view.moves)
     assert worth["bid 2x4"] > worth["bid 2x3"]  # two fours are there for certain

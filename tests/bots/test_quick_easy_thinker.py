@@ -10,13 +10,15 @@ import pytest
 import gramy
 from gramy import compiled
 from gramy.bots import LEVELS, bot
+from gramy.bots.kernel import kernel
 from gramy.bots.quick_easy import EXPERT, practice, team
 from gramy.bots.quick_easy.judgement import FEATURES, HIDDEN, WEIGHTS, Judge, chance, judge
 from gramy.bots.quick_easy.listening import listened
 from gramy.bots.quick_easy.talk import BAND, CARDS, COLOUR, MEANINGS, PILE, SILENT, WISHES, table, wanted
-from gramy.bots.quick_easy.thinker import guessed, kernel, suspected, turns
+from gramy.bots.quick_easy.thinker import guessed, suspected, turns
 from gramy.cards import code_of, positions, put
 from gramy.contract import Game
+from gramy.games import quick_easy
 from gramy.games.quick_easy.notation import format_move
 from gramy.games.quick_easy.rules import DECK, UP, Options, State, deal, format_card, start
 from gramy.matches import Match, ShuffledDealer
@@ -248,7 +250,7 @@ def test_an_expert_leaves_the_colour_that_the_next_can_turn() -> None:
 def test_the_same_seed_and_budget_find_the_same_move_and_chances() -> None:
     match = Match(gramy.game("quick-easy", players=4), ShuffledDealer(random.Random(SEED)))
     (seat,) = match.to_act
-    answers = [EXPERT.weigh(match.view(seat), match.history(seat), random.Random(SEED), 0.01) for _ in range(2)]
+    answers = [EXPERT.evaluate(match.view(seat), match.history(seat), random.Random(SEED), 0.01) for _ in range(2)]
     assert answers[0] == answers[1]
     assert set(answers[0]) == set(match.moves())
     assert all(0 <= chance <= 1 for chance in answers[0].values())
@@ -256,7 +258,7 @@ def test_the_same_seed_and_budget_find_the_same_move_and_chances() -> None:
 
 def test_to_win_at_once_is_a_certainty() -> None:
     match = at(hands="R6,R7;-", up="S5", down="B8", deck="-")
-    chances = EXPERT.weigh(match.view(0), (), random.Random(SEED), 0.01)
+    chances = EXPERT.evaluate(match.view(0), (), random.Random(SEED), 0.01)
     assert chances["up R6"] == 1
     assert chances["up R7"] == chances["down R7"] == chances["down R6"] == 1
 
@@ -274,7 +276,7 @@ def test_plain_and_compiled_think_alike(game: Game) -> None:
     mind = judge(pro=game is PRO)
     plans = array("q", [code for way in turns(state) for code in (*way.orders[0], team.NO)[:2]])
     sums = []
-    for tried in (team.tried, kernel(team.tried)):
+    for tried in (team.tried, kernel(quick_easy, team.tried)):
         found = array("d", [0.0, 0.0])
         guess = guessed(listened(view, match.history(seat)), state)
         guess.manners[:] = array("q", [PILE if game is PRO else COLOUR] * 6)
@@ -287,7 +289,7 @@ def test_plain_and_compiled_suspect_alike() -> None:
     laid = 1 << CARDS["G9"]
     before = State(0, 1 << CARDS["R9"], (0, laid, 0, 0, 0, 0), DECK & ~(laid | 1 << CARDS["R9"]), 1, 0, 0, 0, 2, 0)
     found = []
-    for shares in (team.shares, kernel(team.shares)):
+    for shares in (team.shares, kernel(quick_easy, team.shares)):
         into = array("d", [0.0] * 50)
         shares(before, code_of(UP, CARDS["G9"]), array("q", [DECK] * 50), judge(pro=False), into)
         found.append(list(into))

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from gramy.bots import prepare
+from gramy.games import game
 from tests.browser.access import violations
 from tests.browser.players import CHECK, CONFIRM, play_now
 from tests.browser.test_company import two_at_a_duel
@@ -21,7 +22,7 @@ HINT = ".hint-button"
 @pytest.fixture(scope="module", autouse=True)
 def compiled_bots() -> None:
     """On a fresh machine the bots are compiled first: a minute that no test shall count as slowness."""
-    prepare(GAME)
+    prepare(game(GAME))
 
 
 def over(page: Page) -> str:

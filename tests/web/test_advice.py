@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from gramy.bots import prepare
+from gramy.games import game
 from gramy.table.services import Times
 from tests.web.client import BOT, Client, Json, pair, play_on, serving, turn_of, visiting
 from tests.web.test_protocol import PAGE
@@ -20,8 +21,8 @@ TIMES = Times(pause=0, seed_wait=0, advice=0.02)
 @pytest.fixture(scope="module", autouse=True)
 def compiled_bots() -> None:
     """On a fresh machine the bots are compiled first: a minute that no test shall count as slowness."""
-    for game in ("quick-easy", "gra"):
-        prepare(game)
+    for name in ("quick-easy", "gra"):
+        prepare(game(name))
 
 
 async def hinted(client: Client) -> Json:

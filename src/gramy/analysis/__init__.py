@@ -25,7 +25,9 @@ MISTAKE, BLUNDER = 0.10, 0.20
 class Adviser(Protocol):
     """A bot that says what every move is worth."""
 
-    def weigh(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> Mapping[str, float]:
+    def evaluate(
+        self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float
+    ) -> Mapping[str, float]:
         """The chance that the seat wins the match (or its team) by each offered move."""
 
 
@@ -101,7 +103,7 @@ def advise(
     view: View, history: tuple[Entry, ...], rng: random.Random, budget: float, by: Adviser | None = None
 ) -> Advice:
     """What a player would be told now, from what the seat may know; the view's moves must not be empty."""
-    chances = (by or adviser(view.game)).weigh(view, history, rng, budget)
+    chances = (by or adviser(view.game)).evaluate(view, history, rng, budget)
     claims = bots.CLAIMS[view.game](view, history) if view.game in bots.CLAIMS else {}
     return Advice(tuple(sorted(chances.items(), key=lambda known: (-known[1], known[0]))), claims)
 

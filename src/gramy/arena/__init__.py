@@ -15,7 +15,7 @@ from statistics import fmean
 from typing import NamedTuple
 
 from gramy.analysis import Care
-from gramy.arena.bout import BotFailed, Played, Setting, play_deal, play_match, prepare
+from gramy.arena.bout import BotFailed, Played, Setting, play_deal, play_match
 from gramy.arena.entrant import Entrant, entrant, mind
 from gramy.arena.figures import Estimate, Sprt, share
 from gramy.contract import BadOptions, Game, Message, choices, format_options
@@ -159,5 +159,4 @@ __all__ = [
     "compare",
     "entrant",
     "play_match",
-    "prepare",
 ]

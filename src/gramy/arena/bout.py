@@ -83,16 +83,6 @@ class Decks:
         return picked
 
 
-def prepare(setting: Setting) -> None:
-    """Let each bot play a match with hardly a thought: what it compiles is then on disk before many processes want
-    it at once."""
-    hasty = setting._replace(entrants=tuple(entrant._replace(budget=0.001) for entrant in setting.entrants))
-    game = setting.rules
-    for who, entrant in enumerate(setting.entrants):
-        if not entrant.source:
-            play_match(hasty, game, 0, (who,) * game.players)
-
-
 def play_deal(setting: Setting, deal: int) -> tuple[Played, ...]:
     """A deal, once for every seating."""
     return tuple(_played(setting, setting.rules, deal, seating) for seating in setting.seatings)

@@ -10,7 +10,8 @@ from typing import Any
 from tqdm import tqdm
 
 import gramy
-from gramy import arena, compiled
+from gramy import arena, bots, compiled
+from gramy.arena.entrant import mind
 from gramy.arena.files import kind, save, summary
 from gramy.arena.mistakes import mistakes
 from gramy.arena.report import report_lines
@@ -48,7 +49,8 @@ def run(asked: argparse.Namespace) -> None:
     ):
         if compiled.available() and asked.processes != 1 and not asked.cluster:
             bar.set_description("preparing")
-            arena.prepare(setting)
+            built_in = [mind(setting.game, one) for one in setting.entrants if not one.source]
+            bots.prepare(setting.rules, built_in)  # before many processes compile the same code at once
             bar.set_description("")
         comparison = arena.compare(setting, asked.deals, pool, test=test, progress=bar.update)
         if asked.mistakes:

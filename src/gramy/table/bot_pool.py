@@ -23,7 +23,7 @@ from gramy import compiled
 from gramy.analysis import Advice, Decision, Moment, advise, adviser, judge
 from gramy.bots import bot, prepare
 from gramy.contract import View
-from gramy.games import GAMES
+from gramy.games import GAMES, game
 from gramy.matches import Entry
 
 COURTESY = 5
@@ -144,8 +144,8 @@ def _first() -> bool:
 
 def _compile() -> None:
     _step_back()
-    for game in GAMES:
-        prepare(game)
+    for name in GAMES:
+        prepare(game(name))
 
 
 def _step_back() -> None:

@@ -18,8 +18,8 @@ import numpy
 from tqdm import trange
 
 from gramy import compiled, playout
-from gramy.bots.face_to_face.network import WEIGHTS, pack, write
-from gramy.bots.face_to_face.searching import new_desk, noughts, specialise
+from gramy.bots.face_to_face.network import WEIGHTS, pack
+from gramy.bots.face_to_face.searching import new_desk
 from gramy.bots.face_to_face.turns import CHEAPEST, GREEDY, NETWORK, Desk, drawn, next_turn, noted_table, turns
 from gramy.bots.face_to_face.value import (
     APART,
@@ -36,8 +36,11 @@ from gramy.bots.face_to_face.value import (
     note_top,
     paired,
 )
+from gramy.bots.kernel import kernel, zeros
+from gramy.bots.weights import write_weights
 from gramy.cards import lowest
 from gramy.contract import NOBODY
+from gramy.games import face_to_face
 from gramy.games.face_to_face.rules import Options, State, deal, start
 from gramy.playout import below, following_word
 
@@ -226,8 +229,8 @@ def new_lesson(seed: int) -> Lesson:
 
 def learned(matches: int, seed: int, round_of: int = ROUND) -> Sequence[int]:
     """The weights after so many matches."""
-    practice = specialise(practise)
-    lesson, desk, net, word, steps = new_lesson(seed), new_desk(IDEAS), noughts(SIZE), playout.first_word(seed), 0
+    practice = kernel(face_to_face, practise)
+    lesson, desk, net, word, steps = new_lesson(seed), new_desk(IDEAS), zeros(SIZE), playout.first_word(seed), 0
     for stage in STAGES:
         number = round(matches * stage.part)
         bar = trange(0, number, round_of)
@@ -248,7 +251,7 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=400_000)
     parser.add_argument("--seed", type=int, default=0)
     chosen = parser.parse_args()
-    write(learned(chosen.matches, chosen.seed), chosen.file)
+    write_weights(chosen.file, "h", learned(chosen.matches, chosen.seed))
 
 
 if __name__ == "__main__":

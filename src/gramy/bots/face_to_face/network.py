@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-import zlib
-from array import array
 from collections.abc import MutableSequence, Sequence
 from pathlib import Path
 
 from gramy.bots.face_to_face.value import APART, LANE, ROWS, SIZE, UNITS, WORDS
+from gramy.bots.weights import read_weights
 
 FILE = Path(__file__).with_name("network.bin")
 WEIGHTS = ROWS * UNITS + 1
@@ -16,20 +14,8 @@ WEIGHTS = ROWS * UNITS + 1
 
 
 def read(file: Path = FILE) -> Sequence[int]:
-    """The weights in a file."""
-    weights = array("h", zlib.decompress(file.read_bytes()))
-    if sys.byteorder == "big":
-        weights.byteswap()
-    assert len(weights) == WEIGHTS
-    return weights
-
-
-def write(weights: Sequence[int], file: Path) -> None:
-    """The inverse of `read`."""
-    numbers = array("h", weights)
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    file.write_bytes(zlib.compress(numbers.tobytes(), 9))
+    """Return the weights in a file."""
+    return read_weights(file, "h", WEIGHTS)
 
 
 def packed(weights: Sequence[int]) -> list[int]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from gramy.bots.seat import seat_of
+from gramy.bots.protocol import Bot, seat_of
 from gramy.cards import bit_of, code_of, codes, count, highest, lowest, positions, row_of, together
 from gramy.contract import NOBODY, View, parse_options
 from gramy.games import face_to_face
@@ -98,7 +98,7 @@ def pays(at: State, row: int, card: int) -> bool:
 
 
 @dataclass(frozen=True)
-class Planner:
+class Planner(Bot):
     """Plays the cheapest of its plans (see `plans`); among equals, any."""
 
     cost: Cost
@@ -110,9 +110,6 @@ class Planner:
         costs = [(self.cost(plan.left), plan.move) for plan in plans(state, self.most, self.thrifty)]
         least = min(cost for cost, _ in costs)
         return format_move(state, state.seat, rng.choice([move for cost, move in costs if cost <= least]))
-
-    def say(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
-        return ()
 
 
 def gone(side: Side) -> int:
@@ -159,7 +156,7 @@ def nearest(side: Side) -> int:
 
 
 @dataclass(frozen=True)
-class Beginner:
+class Beginner(Bot):
     """Sees one card at a time: the cheapest, at home. Often overlooks that a card could go ten back, or be given."""
 
     sees_tricks: float
@@ -170,9 +167,6 @@ class Beginner:
             return "end"
         tricks, help = rng.random() < self.sees_tricks, rng.random() < self.sees_help
         return min(view.moves, key=lambda move: (self._looks(view, move, tricks, help), rng.random()))
-
-    def say(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
-        return ()
 
     def _looks(self, view: View, move: str, tricks: bool, help: bool) -> int:
         """What the move seems to cost."""

@@ -8,7 +8,7 @@ that wins whatever the other does is not tried but played (`endgame`).
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import comb, inf
@@ -31,8 +31,9 @@ from gramy.bots.face_to_face.turns import (
     trials,
 )
 from gramy.bots.face_to_face.value import SUMS, Sums, chance
+from gramy.bots.kernel import floats, integers, kernel, zeros
+from gramy.bots.protocol import Bot, seat_of
 from gramy.bots.search import Ranking, halving
-from gramy.bots.seat import seat_of
 from gramy.cards import bit_of, codes, count, positions, row_of, together
 from gramy.contract import View
 from gramy.games import face_to_face
@@ -57,7 +58,7 @@ EVERY = [ways(cards) + 2 * cards * ways(cards - 1) + 1 if cards else 1 for cards
 
 
 @dataclass(frozen=True)
-class Searcher:
+class Searcher(Bot):
     """Goes by a mind; tries so many candidates, `rate` trials a second of its budget, each followed for `ahead` turns.
     When its own deck is empty nothing at home is left to chance, and trials are followed until the match ends; when
     both are, nothing is hidden, and who `solves` looks for a turn that is sure to win."""
@@ -74,10 +75,7 @@ class Searcher:
         best = self._ranked(state, tables, worths, rng, budget).order[0] if len(worths) > 1 else 0
         return format_move(state, state.seat, openings(state, noted_table(state, tables, best))[0])
 
-    def say(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
-        return ()
-
-    def weigh(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> dict[str, float]:
+    def evaluate(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> dict[str, float]:
         """The chance to win the match by each offered move, the turn being finished as well as possible."""
         state = known_table(view, history)
         seat = state.seat
@@ -129,7 +127,7 @@ class Searcher:
 
 
 @dataclass(frozen=True)
-class Greedy:
+class Greedy(Bot):
     """Plays the turn that is worth most to a mind; among equals, any."""
 
     mind: int
@@ -139,9 +137,6 @@ class Greedy:
         tables, worths = best_tables(state, EQUALS, self.mind)
         best = noted_table(state, tables, rng.randrange(worths.count(worths[0])))
         return format_move(state, state.seat, rng.choice(openings(state, best)))
-
-    def say(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
-        return ()
 
 
 def tried(
@@ -154,10 +149,10 @@ def tried(
     desk: Desk,
 ) -> list[float]:
     """`trials` with its arguments in the form that it takes, compiled or plain."""
-    sums = reals([0.0] * len(candidates))
+    sums = floats([0.0] * len(candidates))
     unseen, most = state.foe.hand | state.foe.deck, len(desk.worths)
-    numbers = wholes(tables), wholes(candidates), wholes(words)
-    kernel()(state, unseen, *numbers, most, ahead, mind, network(), desk, sums)
+    numbers = integers(tables), integers(candidates), integers(words)
+    kernel(face_to_face, trials)(state, unseen, *numbers, most, ahead, mind, network(), desk, sums)
     return [float(value) for value in sums]
 
 
@@ -204,57 +199,16 @@ def openings(state: State, left: State) -> list[int]:
 # --- numbers for both worlds ------------------------------------------------------------------------------------------
 
 
-@cache
-def kernel() -> Any:
-    """`trials`, compiled, or linked as plain Python where Numba is missing."""
-    return specialise(trials)
-
-
-def specialise(function: Callable[..., Any]) -> Any:
-    """A function with the game's rules in place, compiled where that is possible."""
-    rules: Any = face_to_face
-    return (
-        compiled.compiled(rules, function, lean=True) if compiled.available() else playout.specialise(rules, function)
-    )
-
-
-def wholes(values: Sequence[int]) -> Any:
-    """Whole numbers as the kernel takes them: an array, or a list where nothing is compiled."""
-    if not compiled.available():
-        return list(values)
-    import numpy
-
-    return numpy.array(values, numpy.int64)
-
-
-def noughts(number: int) -> Any:
-    """So many of them."""
-    if not compiled.available():
-        return [0] * number
-    import numpy
-
-    return numpy.zeros(number, numpy.int64)
-
-
-def reals(values: Sequence[float]) -> Any:
-    """Real numbers as the kernel takes them."""
-    if not compiled.available():
-        return list(values)
-    import numpy
-
-    return numpy.array(values, numpy.float64)
-
-
 def new_desk(most: int) -> Desk:
     """A desk with room for the notes of so many tables."""
-    sums = Sums(*map(noughts, SUMS))
-    return Desk(noughts(1 << HAND), noughts(FIELDS * most), reals([-inf] * most), sums)
+    sums = Sums(*map(zeros, SUMS))
+    return Desk(zeros(1 << HAND), zeros(FIELDS * most), floats([-inf] * most), sums)
 
 
 @cache
 def network() -> Any:
     """What `value` goes by."""
-    return wholes(packed(read()))
+    return integers(packed(read()))
 
 
 GO = Greedy(OPEN)

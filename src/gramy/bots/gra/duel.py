@@ -11,7 +11,7 @@ from gramy.bots.gra.plain import bids
 from gramy.bots.gra.shape import Round
 from gramy.bots.gra.store import Card
 from gramy.bots.gra.tree import CHECK, Claim
-from gramy.bots.seat import seat_of
+from gramy.bots.protocol import seat_of
 from gramy.contract import View
 from gramy.matches import Entry
 
@@ -67,7 +67,7 @@ def written(claim: Claim) -> str:
     return "check" if claim == CHECK else f"bid {claim[0]}x{claim[1]}"
 
 
-def weigh(view: View, history: tuple[Entry, ...]) -> dict[str, float] | None:
+def evaluate(view: View, history: tuple[Entry, ...]) -> dict[str, float] | None:
     """The chance to win the match after each offered move, if the other seat plays by its table and the own seat gives
     the best answer. Faces are weighed for what they do in bids on the highest values. None without a table."""
     now = seen(view, history)

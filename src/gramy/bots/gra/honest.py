@@ -6,7 +6,7 @@ from functools import cache
 from math import comb
 
 from gramy.bots.gra.plain import bids, hits
-from gramy.bots.seat import seat_of
+from gramy.bots.protocol import seat_of
 from gramy.contract import View
 from gramy.games.gra.rules import PAIRS
 from gramy.matches import Entry

@@ -10,6 +10,7 @@ from itertools import takewhile
 from math import comb
 from typing import NamedTuple, TypeAlias
 
+from gramy.bots.protocol import Bot
 from gramy.cards import lowest
 from gramy.contract import View
 from gramy.games.gra.rules import NO_BID, VALUES, Bid, higher
@@ -99,7 +100,7 @@ def favourite(view: View, move: str) -> float:
 
 
 @dataclass(frozen=True)
-class Naive:
+class Naive(Bot):
     """Makes the likeliest claim and nothing else: never bluffs, and believes nobody."""
 
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
@@ -109,12 +110,9 @@ class Naive:
         claim = likeliest(now, hits(faces, now.jokers), now.most - len(faces))
         return written(view, claim, rng.choice(WAYS))
 
-    def say(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
-        return ()
-
 
 @dataclass(frozen=True)
-class Beginner:
+class Beginner(Bot):
     """Likes its own numbers and believes others for long: checks only what seems very unlikely. Now and then it bluffs,
     which is to say that it bids one more than it should, or it does whatever comes to mind."""
 
@@ -141,9 +139,6 @@ class Beginner:
         _, _, (number, value) = max(looks)
         more = number < now.most and rng.random() < self.bluff
         return written(view, (number + more, value), rng.choice(WAYS))
-
-    def say(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
-        return ()
 
 
 class Said(NamedTuple):

@@ -15,7 +15,8 @@ from typing import Any, TypeAlias
 from gramy import compiled, games, playout
 from gramy.bots.gra import equity, imagine
 from gramy.bots.gra.plain import bids
-from gramy.bots.seat import seat_of
+from gramy.bots.kernel import floats, integers, kernel
+from gramy.bots.protocol import Bot, seat_of
 from gramy.cards import together
 from gramy.contract import View
 from gramy.games.gra.rules import PAIRS
@@ -34,41 +35,21 @@ Row: TypeAlias = tuple[int, ...]
 
 
 @cache
-def kernel() -> Any:
-    """`imagine.rate`, compiled where that is possible."""
-    link = compiled.compiled if compiled.available() else playout.specialise
-    rules: Any = games.gra
-    return link(rules, imagine.rate)
-
-
-def array(numbers: Sequence[float], kind: str = "int64") -> Any:
-    """Numbers as the compiled functions want them."""
-    if not compiled.available():
-        return list(numbers)
-    import numpy
-
-    return numpy.array(numbers, kind)
-
-
-@cache
 def odds() -> Any:
-    return array(imagine.chances(), "float64")
+    return floats(imagine.chances())
 
 
 @dataclass(frozen=True)
-class Sampler:
+class Sampler(Bot):
     """Plays the move that turns out best over all worlds."""
 
     effort: float
 
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
-        worth = self.weigh(view, history, rng, budget)
+        worth = self.evaluate(view, history, rng, budget)
         return max(worth, key=lambda move: worth[move])
 
-    def say(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
-        return ()
-
-    def weigh(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> dict[str, float]:
+    def evaluate(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> dict[str, float]:
         """The chance to win the match after each offered move."""
         ends = int(budget * self.effort * (RATE if compiled.available() else PLAIN_RATE))
         tries = {move: tried(view, move) for move in view.moves}
@@ -87,15 +68,15 @@ def worths(
 ) -> tuple[dict[Row, float], float]:
     """What each try is worth, and the weight of all worlds that say so."""
     said = bids(history) if view.board.phase == "bidding" else []
-    totals = array([0.0] * len(tries), "float64")
-    weights = kernel()(
+    totals = floats([0.0] * len(tries))
+    weights = kernel(games.gra, imagine.rate, lean=False)(
         scene_of(view),
-        array(filled(view.board.sizes)),
-        array(unseen(view)),
-        array([0] * (imagine.SEATS * imagine.ROW)),
-        array([number for bid in said for number in bid]),
-        array([number for row in tries for number in row]),
-        array(equity.worth(view, seat_of(view)), "float64"),
+        integers(filled(view.board.sizes)),
+        integers(unseen(view)),
+        integers([0] * (imagine.SEATS * imagine.ROW)),
+        integers([number for bid in said for number in bid]),
+        integers([number for row in tries for number in row]),
+        floats(equity.worth(view, seat_of(view))),
         odds(),
         max(1, ends // len(tries)),
         playout.first_word(rng.getrandbits(32)),

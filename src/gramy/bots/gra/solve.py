@@ -7,16 +7,16 @@ response to the owner's play in this small game is one in the whole game, so the
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import cache
 from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from gramy import compiled, games, playout
+from gramy import games
 from gramy.bots.gra import regret
 from gramy.bots.gra.shape import Part, Shape, parts
 from gramy.bots.gra.sight import COPIES, DECK, Sight, joint
+from gramy.bots.kernel import kernel
 from gramy.games.gra.rules import PAIRS, VALUES
 
 Array = Any
@@ -28,13 +28,6 @@ AT_ONCE = 100
 """Hands that are answered for at once."""
 
 SMALL = 1e-300
-
-
-@cache
-def kernel() -> Any:
-    link = compiled.compiled if compiled.available() else playout.specialise
-    rules: Any = games.gra
-    return link(rules, regret.walk)
 
 
 class Field:
@@ -131,7 +124,7 @@ class Field:
         mass = np.bincount(self.label[other], reach * prior[self.hand[other]], labels)
         value = np.empty((nodes, states))
         widest, longest = int(self.bids.edges.max()), max(self.labels)
-        kernel()(
+        kernel(games.gra, regret.walk, lean=False)(
             self.bids,
             learner,
             best,

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from gramy.bots.gra import duel
 from gramy.bots.gra.plain import Beginner
 from gramy.bots.gra.sampled import Sampler
+from gramy.bots.protocol import Bot
 from gramy.contract import View
 from gramy.matches import Entry
 
 
 @dataclass(frozen=True)
-class Expert:
+class Expert(Bot):
     """Cannot be beaten between two by more than luck and a trifle, where there is a table."""
 
     sampler: Sampler
@@ -21,16 +22,13 @@ class Expert:
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
         return duel.choose(view, history, rng) or self.sampler.choose(view, history, rng, budget)
 
-    def say(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
-        return ()
-
-    def weigh(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> dict[str, float]:
+    def evaluate(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> dict[str, float]:
         """The chance to win the match after each offered move."""
-        return duel.weigh(view, history) or self.sampler.weigh(view, history, rng, budget)
+        return duel.evaluate(view, history) or self.sampler.evaluate(view, history, rng, budget)
 
 
 @dataclass(frozen=True)
-class Impulsive:
+class Impulsive(Bot):
     """Plays like an expert until it goes by its feelings for a move, as people do."""
 
     expert: Expert
@@ -40,6 +38,3 @@ class Impulsive:
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
         player = self.feeling if rng.random() < self.slip else self.expert
         return player.choose(view, history, rng, budget)
-
-    def say(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
-        return ()

@@ -7,7 +7,6 @@ flat arrays, the rules by their own functions.
 
 from __future__ import annotations
 
-import sys
 from array import array
 from collections.abc import MutableSequence
 from functools import cache
@@ -15,6 +14,7 @@ from math import exp, log2
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
+from gramy.bots.weights import read_weights
 from gramy.cards import count, lowest
 from gramy.games.quick_easy.rules import DECK, HAND, TENS, State, colour, fits, higher, left, lower
 
@@ -90,19 +90,7 @@ def file(pro: bool) -> Path:
 
 @cache
 def _weights(pro: bool) -> Floats:
-    kept = array("f", file(pro).read_bytes())
-    if sys.byteorder == "big":
-        kept.byteswap()
-    assert len(kept) == WEIGHTS
-    return array("d", kept)
-
-
-def keep(weights: Floats, pro: bool) -> None:
-    """Put weights in the place of those that are there."""
-    kept = array("f", weights)
-    if sys.byteorder == "big":
-        kept.byteswap()
-    file(pro).write_bytes(kept.tobytes())
+    return array("d", read_weights(file(pro), "f", WEIGHTS))
 
 
 @cache

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import NamedTuple
 
+from gramy.bots.protocol import Bot
 from gramy.bots.quick_easy.talk import Heard, describe, heard, table
 from gramy.cards import code_of, codes, count, lowest, positions, put
 from gramy.contract import View
@@ -72,7 +73,7 @@ def best_of(values: list[float], others: list[float]) -> float:
 
 
 @dataclass(frozen=True)
-class Partner:
+class Partner(Bot):
     """Leaves the piles so that those who follow can go on, by what they said; `ahead` turns are thought of."""
 
     extra: float
@@ -150,7 +151,7 @@ class Thought:
 
 
 @dataclass(frozen=True)
-class Beginner:
+class Beginner(Bot):
     """Looks at its own hand only: the shortest step, and a second card when that is nearly free. Names its colours."""
 
     free: int

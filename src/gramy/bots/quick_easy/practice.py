@@ -34,12 +34,13 @@ from gramy.bots.quick_easy.judgement import (
     Ints,
     Judge,
     chance,
+    file,
     judge,
-    keep,
     value,
 )
 from gramy.bots.quick_easy.talk import BAND, COLOUR, PILE, SILENT
 from gramy.bots.quick_easy.team import Guess, dealt, laid, passed, played_on, served, ways, worth
+from gramy.bots.weights import write_weights
 from gramy.cards import count, lowest, put
 from gramy.compiled import compiled
 from gramy.games import quick_easy
@@ -275,7 +276,7 @@ def main() -> None:
         draws = 0 if manner == SILENT else given.draws
         wins, word = practise(state, guess, mind, learner, room, CHUNK, draws, noise, rate, word)
         chunks.set_postfix_str(f"{state.players} players, talk {manner}: {100 * wins / CHUNK:.1f} % won")
-    keep(mind.weights, given.game == "pro")
+    write_weights(file(given.game == "pro"), "f", mind.weights)
 
 
 def open_deal(manner: int) -> Guess:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from gramy.bots.seat import seat_of
+from gramy.bots.protocol import seat_of
 from gramy.cards import count, put, together
 from gramy.contract import View, parse_options
 from gramy.games import quick_easy

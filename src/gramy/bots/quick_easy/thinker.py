@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from typing import Any, NamedTuple
+from functools import lru_cache
+from typing import NamedTuple
 
 from gramy import compiled
+from gramy.bots.kernel import kernel
+from gramy.bots.protocol import Bot
 from gramy.bots.quick_easy import team
 from gramy.bots.quick_easy.judgement import judge
 from gramy.bots.quick_easy.listening import Known, Past, heard_only, listened
@@ -59,7 +61,7 @@ def _endings(state: State, moves: tuple[int, ...]) -> Iterator[tuple[tuple[int, 
 
 
 @dataclass(frozen=True)
-class Thinker:
+class Thinker(Bot):
     """Tries whole turns, `ahead` turns on (`far` among many who talk), at most `trials` of them. Where nobody talks,
     trials differ by luck most of all: what judgement says beforehand counts as much as `trust` of them. One that
     `listens` hears more than plain words."""
@@ -79,7 +81,7 @@ class Thinker:
         best = wins[0] if wins else ways[self._rank(view, history, state, ways, rng, budget).order[0]]
         return format_move(state, state.seat, best.orders[0][0])
 
-    def weigh(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> dict[str, float]:
+    def evaluate(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> dict[str, float]:
         """For each offered move, the team's chance to win after the best turn that begins with it."""
         state = table(view)
         ways = turns(state)
@@ -110,7 +112,7 @@ class Thinker:
         guess = guessed(known, world)
         plans = array("q", [code for way in ways for code in (*way.orders[0], NO)[:2]])
         silent = all(manner == SILENT for manner in known.manners)
-        tried, ahead = kernel(team.tried), self.ahead if silent or state.players < MANY else self.far
+        tried, ahead = kernel(quick_easy, team.tried), self.ahead if silent or state.players < MANY else self.far
 
         def trial(chosen: Sequence[int], first_world: int, worlds: int) -> Sequence[float]:
             sums = array("d", [0.0] * len(chosen))
@@ -123,14 +125,8 @@ class Thinker:
         if not (silent and self.trust):
             return halving(len(ways), trials, trial)
         guesses = array("d", [0.0] * len(ways))
-        kernel(team.weighed)(world, plans, view.board.in_deck, first_word(seed), guess, mind, guesses)
+        kernel(quick_easy, team.weighed)(world, plans, view.board.in_deck, first_word(seed), guess, mind, guesses)
         return halving(len(ways), trials, trial, guesses, self.trust)
-
-
-@cache
-def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of the team, compiled where that is possible."""
-    return compiled.compiled(quick_easy, function, lean=True) if compiled.available() else function
 
 
 def guessed(known: Known, state: State) -> Guess:
@@ -180,7 +176,7 @@ def explained(past: Past, seat: int, players: int, pro: int) -> Sequence[float]:
     hands = put((0, 0, 0, 0, 0, 0), seat, laid)
     before = State(past.up, past.down, hands, DECK & ~(past.laid | laid), seat, 0, 0, 0, players, pro)
     into = array("d", [0.0] * 50)
-    kernel(team.shares)(before, past.move, array("q", [DECK] * 50), judge(bool(pro)), into)
+    kernel(quick_easy, team.shares)(before, past.move, array("q", [DECK] * 50), judge(bool(pro)), into)
     return into
 
 
