@@ -247,7 +247,7 @@ def a_table(number: int) -> tuple[Still, Viewer]:
     """One of some tables, and somebody who looks at it."""
     found = situations()
     match, seat, _ = found[number % len(found)]
-    services = Services(Memory(), None, None, rng=random.Random(number), now=lambda: 1e6, date=lambda: 1e6)  # type: ignore[arg-type]
+    services = Services(Memory(), None, rng=random.Random(number), now=lambda: 1e6, date=lambda: 1e6)  # type: ignore[arg-type]
     seats = [Seat("person", f"P{at}", None, f"guest-{at}", digest(f"token-{at}")) for at in range(match.game.players)]
     table = Still("aaaaaaaaaaaa", match.game, seats, False, None, services)
     table.status = (PLAYING, PLAYING, WAITING, FINISHED)[number // len(found) % 4]

@@ -11,8 +11,9 @@ from typing import Any
 
 from msgspec import json
 
-from gramy.analysis import Advice
-from gramy.table.bot_pool import Thought, advised, phrases, thought
+from gramy.analysis import Advice, Decision, Moment
+from gramy.table import bot_pool
+from gramy.table.bot_pool import BotPool, BotRequest, Thought
 from gramy.table.bus import Alone, Bus, Note
 from gramy.table.lobby import Lobby
 from gramy.table.services import Services, Times, Viewer
@@ -42,16 +43,23 @@ def shown(table: Table, viewer: Viewer) -> dict[str, Any]:
     return read
 
 
-async def in_a_thread(*asked: Any) -> Thought:
-    return await asyncio.to_thread(thought, *asked)
+class ThreadBotPool:
+    """A pool whose bots run in threads of the test's own process. If `silent`, they speak only before their moves."""
 
+    def __init__(self, silent: bool = False) -> None:
+        self.silent = silent
 
-async def talk_in_a_thread(*asked: Any) -> tuple[str, ...]:
-    return await asyncio.to_thread(phrases, *asked, 0.0)
+    async def move(self, request: BotRequest) -> Thought:
+        return await asyncio.to_thread(bot_pool.move, request)
 
+    async def say(self, request: BotRequest) -> tuple[str, ...]:
+        return () if self.silent else await asyncio.to_thread(bot_pool.say, request)
 
-async def advise_in_a_thread(*asked: Any) -> Advice:
-    return await asyncio.to_thread(advised, *asked)
+    async def advise(self, request: BotRequest) -> Advice:
+        return await asyncio.to_thread(bot_pool.advise, request)
+
+    async def evaluate(self, moment: Moment, budget: float) -> Decision:
+        return await asyncio.to_thread(bot_pool.evaluate, moment, budget)
 
 
 @contextlib.asynccontextmanager
@@ -59,14 +67,14 @@ async def lobby_at(
     folder: Path,
     time: Time | None = None,
     times: Times | None = None,
-    think: Callable[..., Any] | None = None,
+    bots: BotPool | None = None,
     bus: Bus | None = None,
 ) -> AsyncIterator[Lobby]:
     """A lobby on the file of a folder, begun as a server begins it."""
     store = SqliteStore(folder / "gramy.sqlite")
     clock = time or Time()
     services = Services(
-        store, think or in_a_thread, advise_in_a_thread, bus or Alone(), random.Random(20_261), now=clock, date=clock
+        store, bots or ThreadBotPool(silent=True), bus or Alone(), random.Random(20_261), now=clock, date=clock
     )
     services.times = times or Times(pause=0, seed_wait=0)
     lobby = Lobby(services)

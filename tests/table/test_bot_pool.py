@@ -1,111 +1,130 @@
-"""Bots think in processes of their own: the same move as anywhere, bounded in time, gone with the server."""
+"""Bots run in processes of their own: the same move as anywhere, bounded in time, gone with the server."""
 
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import gramy
-from gramy.table.bot_pool import LEAST, BotPool, Thought, thought
+from gramy.analysis import Moment
+from gramy.table import bot_pool
+from gramy.table.bot_pool import MIN_BUDGET, BotRequest, ProcessBotPool, Thought
 from tests.table.services import PATIENCE, until
 
 
-def question(game: str = "quick-easy", seed: int = 7) -> tuple[Any, ...]:
+def request_for(game: str = "quick-easy", seed: int = 7) -> BotRequest:
     match = gramy.match(game, seed=seed)
     seat = match.to_act[0]
-    return game, "medium", match.view(seat), match.history(seat), 11, 1.0
+    return BotRequest(match.view(seat), match.history(seat), 11, "medium", 1.0)
+
+
+class FakeProcesses(Executor):
+    """Answers every request at once, and claims that a budget took `takes(budget)` seconds."""
+
+    def __init__(self, takes: Callable[[float], float]) -> None:
+        self.takes = takes
+        self.budgets: list[float] = []
+
+    def submit(self, timed: Callable[..., Any], /, *args: Any, **_: Any) -> Future[Any]:
+        (job,) = args
+        assert isinstance(job, partial)
+        budget = job.args[0].budget
+        self.budgets.append(budget)
+        answer: Future[Any] = Future()
+        answer.set_result((Thought((), "end"), self.takes(budget)))
+        return answer
 
 
 @pytest.mark.parametrize("game", gramy.GAMES)
-async def test_a_bot_in_another_process_thinks_the_same(game: str) -> None:
-    thinkers = BotPool(1)
+async def test_a_bot_in_another_process_chooses_the_same(game: str) -> None:
+    bots, request = ProcessBotPool(1), request_for(game)
     try:
-        assert await thinkers(*question(game)) == thought(*question(game))
+        assert await bots.move(request) == bot_pool.move(request)
+        assert await bots.say(request) == bot_pool.say(request)
     finally:
-        thinkers.close()
+        bots.close()
 
 
-async def test_when_a_process_is_killed_another_one_thinks(capfd: pytest.CaptureFixture[str]) -> None:
-    thinkers = BotPool(1)
+async def test_advice_and_evaluations_do_not_depend_on_the_process() -> None:
+    bots, request = ProcessBotPool(1), request_for("gra")._replace(budget=MIN_BUDGET)
+    moment = Moment(1, request.view.moves[0], request.view, request.history)
     try:
-        await thinkers(*question())
-        assert thinkers._pool is not None
-        (worker,) = thinkers._pool._processes.values()
+        assert await bots.advise(request) == bot_pool.advise(request)
+        assert await bots.evaluate(moment, MIN_BUDGET) == bot_pool.evaluate(moment, MIN_BUDGET)
+    finally:
+        bots.close()
+
+
+async def test_when_a_process_is_killed_another_one_answers(capfd: pytest.CaptureFixture[str]) -> None:
+    others, bots, request = multiprocessing.active_children(), ProcessBotPool(1), request_for()
+    try:
+        await bots.move(request)
+        (worker,) = (child for child in multiprocessing.active_children() if child not in others)
+        assert worker.pid is not None
         os.kill(worker.pid, signal.SIGKILL)
         await until(lambda: not worker.is_alive())
-        assert await thinkers(*question()) == thought(*question())
+        assert await bots.move(request) == bot_pool.move(request)
     finally:
-        thinkers.close()
+        bots.close()
 
 
-def asked_budgets(thinkers: BotPool, takes: Callable[[float], float]) -> list[float]:
-    """What the processes are asked for, when a budget takes so many seconds."""
-    asked: list[float] = []
-
-    async def in_pool(work: Any, granted: float) -> tuple[Any, float]:
-        asked.append(granted)
-        await asyncio.sleep(0)
-        return Thought((), "end"), takes(granted)
-
-    thinkers._in_pool = in_pool  # type: ignore[method-assign]
-    return asked
+async def test_many_bots_share_the_time() -> None:
+    processes = FakeProcesses(lambda budget: budget)
+    bots, request = ProcessBotPool(2, lambda _: processes), request_for()
+    await asyncio.gather(*(bots.move(request) for _ in range(50)))
+    assert processes.budgets[:2] == [1.0, 1.0]
+    assert processes.budgets[-1] == pytest.approx(2 / 50)
+    assert sum(processes.budgets) < 2 * (1 + sum(1 / number for number in range(1, 26)))
+    await bots.move(request)
+    assert processes.budgets[-1] == 1.0
 
 
-async def test_many_bots_share_the_time(capfd: pytest.CaptureFixture[str]) -> None:
-    thinkers = BotPool(2)
-    asked = asked_budgets(thinkers, lambda budget: budget)
-    await asyncio.gather(*(thinkers(*question()) for _ in range(50)))
-    assert asked[:2] == [1.0, 1.0]
-    assert asked[-1] == pytest.approx(2 / 50)
-    assert sum(asked) < 2 * (1 + sum(1 / number for number in range(1, 26)))
-    await thinkers(*question())
-    assert asked[-1] == 1.0
-
-
-async def test_on_a_slow_machine_bots_are_asked_for_less_and_never_for_nothing() -> None:
-    thinkers = BotPool(1)
-    asked = asked_budgets(thinkers, lambda budget: 4 * budget)
+async def test_on_a_slow_machine_budgets_shrink_down_to_a_minimum() -> None:
+    processes = FakeProcesses(lambda budget: 4 * budget)
+    bots, request = ProcessBotPool(1, lambda _: processes), request_for()
     for _ in range(40):
-        await thinkers(*question())
-    assert asked[0] == 1.0
-    assert asked[-1] == pytest.approx(0.25, rel=0.05)
-    asked_budgets(thinkers, lambda budget: 1000 * budget)
+        await bots.move(request)
+    assert processes.budgets[0] == 1.0
+    assert processes.budgets[-1] == pytest.approx(0.25, rel=0.05)
+    processes.takes = lambda budget: 1000 * budget
     for _ in range(40):
-        await thinkers(*question())
-    last = asked_budgets(thinkers, lambda budget: budget)
-    await thinkers(*question())
-    assert last == [LEAST]
+        await bots.move(request)
+    assert processes.budgets[-1] == MIN_BUDGET
 
 
-async def test_a_bot_that_is_not_wanted_any_more_is_not_asked() -> None:
-    thinkers = BotPool(1)
+async def test_a_request_that_is_cancelled_is_not_answered() -> None:
+    bots = ProcessBotPool(1)
     try:
-        waiting = [asyncio.ensure_future(thinkers(*question(seed=seed))) for seed in range(20)]
+        waiting = [asyncio.ensure_future(bots.move(request_for(seed=seed))) for seed in range(20)]
         await waiting[0]
         for one in waiting[1:]:
             one.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)
-        assert thinkers._waiting == 0
+        assert bots.waiting == 0
         assert sum(one.cancelled() for one in waiting) >= 10
     finally:
-        thinkers.close()
+        bots.close()
 
 
 SERVER = """
-import asyncio, gramy
-from gramy.table.bot_pool import BotPool
+import asyncio, multiprocessing, gramy
+from gramy.table.bot_pool import BotRequest, ProcessBotPool
 
 async def main():
-    thinkers, match = BotPool(1), gramy.match("gra", seed=1)
-    await thinkers("gra", "easy", match.view(0), match.history(0), 1, 0.1)
-    print(*(process.pid for process in thinkers._pool._processes.values()), flush=True)
+    bots, match = ProcessBotPool(1), gramy.match("gra", seed=1)
+    await bots.move(BotRequest(match.view(0), match.history(0), 1, "easy", 0.1))
+    print(*(process.pid for process in multiprocessing.active_children()), flush=True)
     await asyncio.Event().wait()
 
 if __name__ == "__main__":
@@ -113,7 +132,7 @@ if __name__ == "__main__":
 """
 
 
-async def test_processes_do_not_outlive_a_server_that_was_killed(tmp_path: Any) -> None:
+async def test_processes_do_not_outlive_a_server_that_was_killed(tmp_path: Path) -> None:
     script = tmp_path / "server.py"
     script.write_text(SERVER)
     with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True) as server:
@@ -122,11 +141,11 @@ async def test_processes_do_not_outlive_a_server_that_was_killed(tmp_path: Any) 
         os.kill(worker, 0)
         server.kill()
         server.wait(PATIENCE)
-    await until(lambda: not _alive(worker))
+    await until(lambda: not _runs(worker))
 
 
-def _alive(pid: int) -> bool:
-    """Whether a process runs; one that has ended but that nobody has collected does not."""
+def _runs(pid: int) -> bool:
+    """Return whether a process runs. A process that has ended and was not waited for (a zombie) does not."""
     try:
         with open(f"/proc/{pid}/stat") as file:
             return file.read().rsplit(")", 1)[1].split()[0] != "Z"

@@ -11,9 +11,11 @@ from typing import Any
 
 import pytest
 
+from gramy.analysis import Advice
 from gramy.contract import GramyError
 from gramy.matches import Entry, Match
-from gramy.table.bot_pool import Thought, phrases, thought
+from gramy.table import bot_pool
+from gramy.table.bot_pool import BotRequest, Thought
 from gramy.table.bot_turns import drive, played_by_bots
 from gramy.table.lobby import Lobby
 from gramy.table.refused import Refused
@@ -21,7 +23,7 @@ from gramy.table.rounds import ask_again
 from gramy.table.services import REMEMBERED, UNHEARD, Times, Viewer
 from gramy.table.store import FINISHED, PLAYING, WAITING, Conflict, StoreUnavailable
 from gramy.table.table import Table
-from tests.table.services import Time, in_a_thread, lobby_at, shown, until
+from tests.table.services import ThreadBotPool, Time, lobby_at, shown, until
 
 TRIGGER, FULL = "CREATE TEMP TRIGGER full BEFORE INSERT ON", "BEGIN SELECT RAISE(FAIL, 'disk is full'); END"
 
@@ -70,11 +72,12 @@ async def test_bots_play_a_match_to_its_end_while_a_bot_stands_in_for_the_person
 async def test_a_bot_thinks_about_what_its_own_seat_may_know(tmp_path: Path) -> None:
     asked: list[Any] = []
 
-    async def think(game: str, level: str, view: Any, history: Any, *rest: Any) -> Thought:
-        asked.append((view, history))
-        return await in_a_thread(game, level, view, history, *rest)
+    class Recording(ThreadBotPool):
+        async def move(self, request: BotRequest) -> Thought:
+            asked.append((request.view, request.history))
+            return await super().move(request)
 
-    async with lobby_at(tmp_path, think=think) as lobby:
+    async with lobby_at(tmp_path, bots=Recording(silent=True)) as lobby:
         table = await opened(lobby, "gra", [None, "easy", "easy"], players="3")
         await until(lambda: len(asked) == 2 and not table.driven)
         for view, history in asked:
@@ -87,20 +90,21 @@ async def test_a_bot_thinks_about_what_its_own_seat_may_know(tmp_path: Path) -> 
 async def test_a_table_never_makes_two_moves_at_once(tmp_path: Path) -> None:
     busy, most, lock = 0, 0, threading.Lock()
 
-    def slowly(*rest: Any) -> Thought:
+    def slowly(request: BotRequest) -> Thought:
         nonlocal busy, most
         with lock:
             busy += 1
             most = max(most, busy)
-        done = thought(*rest)
+        done = bot_pool.move(request)
         with lock:
             busy -= 1
         return done
 
-    async def think(*rest: Any) -> Thought:
-        return await asyncio.to_thread(slowly, *rest)
+    class Counting(ThreadBotPool):
+        async def move(self, request: BotRequest) -> Thought:
+            return await asyncio.to_thread(slowly, request)
 
-    async with lobby_at(tmp_path, think=think) as lobby:
+    async with lobby_at(tmp_path, bots=Counting(silent=True)) as lobby:
         table = await opened(lobby, "quick-easy", [None] + ["easy"] * 3, players="4")
         table.seats[0].stand_in = True
         viewer = Viewer(0)
@@ -119,13 +123,14 @@ async def test_a_table_never_makes_two_moves_at_once(tmp_path: Path) -> None:
 async def test_a_bot_thinks_again_when_the_moment_has_passed(tmp_path: Path) -> None:
     going, thoughts = asyncio.Event(), 0
 
-    async def think(*rest: Any) -> Thought:
-        nonlocal thoughts
-        thoughts += 1
-        await going.wait()
-        return thought(*rest)
+    class Waiting(ThreadBotPool):
+        async def move(self, request: BotRequest) -> Thought:
+            nonlocal thoughts
+            thoughts += 1
+            await going.wait()
+            return bot_pool.move(request)
 
-    async with lobby_at(tmp_path, think=think) as lobby:
+    async with lobby_at(tmp_path, bots=Waiting(silent=True)) as lobby:
         table = await opened(lobby, "quick-easy", [None, "easy"])
         table.enter(Viewer(0))
         table.seats[0].stand_in = True
@@ -156,11 +161,12 @@ async def test_a_bot_waits_so_that_people_can_follow(tmp_path: Path) -> None:
 
 
 async def test_closing_stops_bots_and_waiting(tmp_path: Path) -> None:
-    async def think(*_: Any) -> Thought:
-        await asyncio.Event().wait()
-        raise AssertionError
+    class Endless(ThreadBotPool):
+        async def move(self, request: BotRequest) -> Thought:
+            await asyncio.Event().wait()
+            raise AssertionError
 
-    async with lobby_at(tmp_path, think=think) as lobby:
+    async with lobby_at(tmp_path, bots=Endless(silent=True)) as lobby:
         table = await opened(lobby, "gra", [None, "easy"])
         viewer = Viewer(0)
         table.enter(viewer)
@@ -390,11 +396,7 @@ async def test_nobody_sits_twice_on_a_seat(tmp_path: Path) -> None:
 
 
 async def test_bots_tell_their_partner_what_they_have_before_the_partner_moves(tmp_path: Path) -> None:
-    async def talk(game: str, level: str, view: Any, history: Any, seed: int) -> tuple[str, ...]:
-        return await asyncio.to_thread(phrases, game, level, view, history, seed, 0.0)
-
-    async with lobby_at(tmp_path) as lobby:
-        lobby.services.talk = talk
+    async with lobby_at(tmp_path, bots=ThreadBotPool()) as lobby:
         table = await opened(lobby, "quick-easy", [None, "medium", "medium"], players="3")
         viewer = Viewer(0)
         table.enter(viewer)
@@ -413,11 +415,11 @@ async def test_bots_tell_their_partner_what_they_have_before_the_partner_moves(t
 
 
 async def test_advice_that_fails_is_refused_instead_of_never_coming(tmp_path: Path) -> None:
-    async def advise(*_: Any) -> Any:
-        raise RuntimeError("no idea")
+    class Failing(ThreadBotPool):
+        async def advise(self, request: BotRequest) -> Advice:
+            raise RuntimeError("no idea")
 
-    async with lobby_at(tmp_path) as lobby:
-        lobby.services.advise = advise
+    async with lobby_at(tmp_path, bots=Failing(silent=True)) as lobby:
         table = await opened(lobby, "gra", [None, "easy"])
         viewer = Viewer(0)
         await table.hint(viewer, "a1")

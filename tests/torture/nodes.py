@@ -23,7 +23,7 @@ from gramy.table.services import Times
 from gramy.web.limits import Limits
 from gramy.web.server import CannotServe, Settings, running
 from tests.servers import free_port
-from tests.table.services import in_a_thread, talk_in_a_thread
+from tests.table.services import ThreadBotPool
 
 GENEROUS = Limits(1e6, 1e6, 1e6, 1e6, 10**6, 10**6)
 
@@ -83,7 +83,7 @@ async def serve(port: int, data: str, store: str, bus: str) -> None:
     )
     async with running(settings) as (_, lobby):
         # Processes for bots would cost more than the whole match.
-        lobby.services.think, lobby.services.talk = in_a_thread, talk_in_a_thread
+        lobby.services.bots = ThreadBotPool()
         print(os.getpid(), flush=True)
         await asyncio.Event().wait()
 

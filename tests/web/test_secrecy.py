@@ -37,7 +37,7 @@ CHUNKS = 3
 
 def table_of(match: Match, abandoned: bool = False) -> Table:
     """A table at which this match is played."""
-    services = Services(None, None, None, rng=random.Random(1), now=lambda: 1000.0, date=lambda: 1000.0)  # type: ignore[arg-type]
+    services = Services(None, None, rng=random.Random(1), now=lambda: 1000.0, date=lambda: 1000.0)  # type: ignore[arg-type]
     seats = [Seat("person", f"P{seat}", None, f"guest {seat}", digest(str(seat))) for seat in range(match.game.players)]
     table = Table("aaaaaaaaaaaa", match.game, seats, False, None, services)
     table.match, table.abandoned = match, abandoned

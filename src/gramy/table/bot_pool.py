@@ -1,7 +1,7 @@
-"""Where bots think: in processes of their own, beside the server, so that no bot ever holds a person up.
+"""Bots run in processes of their own, so that no computation of a bot delays the server.
 
-A bot is asked for work, not for time: the same view, seed and budget give the same move everywhere. Here the budget is
-what keeps the time: it shrinks when many bots wait for the same processors, or when this machine is slow.
+A bot is given a budget of work, not a deadline: the same view, seed and budget give the same move on every machine. The
+pool bounds the time by reducing budgets when many requests share the processors, or when the machine is slow.
 """
 
 from __future__ import annotations
@@ -13,155 +13,178 @@ import random
 import signal
 import threading
 import time
-from collections.abc import Awaitable, Callable
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from gramy import compiled
-from gramy.analysis import Advice, Decision, Moment, advise, adviser, judge
+from gramy.analysis import Advice, Decision, Moment, adviser, judge
+from gramy.analysis import advise as advise_by_rng
 from gramy.bots import bot, prepare
 from gramy.contract import View
 from gramy.games import GAMES, game
 from gramy.matches import Entry
 
-COURTESY = 5
-"""How much bots step back (as `nice` counts) when a person's move wants the processor."""
-LEAST = 0.02
-"""Seconds of thought that a bot gets however many wait."""
+NICENESS = 5
+"""Added to the niceness of bot processes, so that requests of people get the processor first."""
+MIN_BUDGET = 0.02
+"""Seconds that a bot gets, however many requests are under way."""
+SMOOTHING = 0.2
+"""Weight of the newest measurement in the running mean of the machine's slowness."""
+
+T = TypeVar("T")
+
+
+class BotRequest(NamedTuple):
+    """A question to a bot about the view and history of its seat. `level` is not used for advice, which the strongest
+    bot gives; `budget` (seconds of a quiet core) is not used for phrases."""
+
+    view: View
+    history: tuple[Entry, ...]
+    seed: int
+    level: str = ""
+    budget: float = 0.0
 
 
 class Thought(NamedTuple):
-    """What a bot wants to say, and then to do."""
+    """A bot's answer when it is to move: the phrases to say first, and the move."""
 
     said: tuple[str, ...]
     move: str
 
 
-T = TypeVar("T")
-Think: TypeAlias = Callable[[str, str, View, tuple[Entry, ...], int, float], Awaitable[Thought]]
-"""Game, level, view, history, seed, and a budget in seconds."""
-Talk: TypeAlias = Callable[[str, str, View, tuple[Entry, ...], int], Awaitable[tuple[str, ...]]]
-"""Game, level, view, history and seed; the phrases."""
-Advise: TypeAlias = Callable[[View, tuple[Entry, ...], int, float], Awaitable[Advice]]
-"""View, history, seed, and a budget in seconds."""
+class BotPool(Protocol):
+    """Answers requests to bots, without blocking the event loop."""
+
+    async def move(self, request: BotRequest) -> Thought:
+        """Return a bot's move, and what it says before."""
+
+    async def say(self, request: BotRequest) -> tuple[str, ...]:
+        """Return the phrases that a bot says now, on anyone's turn."""
+
+    async def advise(self, request: BotRequest) -> Advice:
+        """Return advice for a person who is to move."""
+
+    async def evaluate(self, moment: Moment, budget: float) -> Decision:
+        """Return the evaluation of one decision of a finished match."""
 
 
-def thought(game: str, level: str, view: View, history: tuple[Entry, ...], seed: int, budget: float) -> Thought:
-    """Think now, here."""
-    player, rng = bot(game, level), random.Random(seed)
-    said = player.say(view, history, rng)
-    return Thought(said, player.choose(view, history, rng, budget))
+def move(request: BotRequest) -> Thought:
+    """Compute `BotPool.move` here and now."""
+    player, rng = bot(request.view.game, request.level), random.Random(request.seed)
+    said = player.say(request.view, request.history, rng)
+    return Thought(said, player.choose(request.view, request.history, rng, request.budget))
 
 
-def phrases(game: str, level: str, view: View, history: tuple[Entry, ...], seed: int, budget: float) -> tuple[str, ...]:
-    """Find words now, here."""
-    return bot(game, level).say(view, history, random.Random(seed))
+def say(request: BotRequest) -> tuple[str, ...]:
+    """Compute `BotPool.say` here and now."""
+    return bot(request.view.game, request.level).say(request.view, request.history, random.Random(request.seed))
 
 
-def advised(view: View, history: tuple[Entry, ...], seed: int, budget: float) -> Advice:
-    """Advise now, here."""
-    return advise(view, history, random.Random(seed), budget)
+def advise(request: BotRequest) -> Advice:
+    """Compute `BotPool.advise` here and now."""
+    return advise_by_rng(request.view, request.history, random.Random(request.seed), request.budget)
 
 
-def judged(moment: Moment, budget: float) -> Decision:
-    """Judge now, here; always with the same luck, so that a match looked back at twice looks the same."""
+def evaluate(moment: Moment, budget: float) -> Decision:
+    """Compute `BotPool.evaluate` here and now. The seed is fixed, so that two analyses of a match are equal."""
     return judge(budget, "", adviser(moment.view.game), moment)
 
 
-class BotPool:
-    """Some processes, started with the first bot's move."""
+def start_processes(number: int) -> Executor:
+    """Start an executor of low-priority processes that end with the server."""
+    spawn = multiprocessing.get_context("spawn")  # a forked child could inherit locks held by the server's threads
+    return ProcessPoolExecutor(number, spawn, initializer=_enter_worker)
 
-    def __init__(self, processes: int | None = None) -> None:
+
+class ProcessBotPool(BotPool):
+    """A pool of processes, started by the first request. `waiting` counts the requests under way."""
+
+    def __init__(self, processes: int | None = None, start: Callable[[int], Executor] = start_processes) -> None:
         self.processes = processes or max(1, (os.cpu_count() or 2) - 1)
-        self._pool: ProcessPoolExecutor | None = None
-        self._waiting = 0
-        self._pace = 1.0  # seconds that a second's worth of work takes here, as seen lately
+        self.waiting = 0
+        self._start = start
+        self._executor: Executor | None = None
+        self._slowness = 1.0  # seconds that a budget of one second takes here, as a running mean
 
-    async def __call__(
-        self, game: str, level: str, view: View, history: tuple[Entry, ...], seed: int, budget: float
-    ) -> Thought:
-        """A bot's thought."""
-        return await self._share(partial(thought, game, level, view, history, seed), budget)
+    async def move(self, request: BotRequest) -> Thought:
+        return await self._run(request.budget, lambda granted: partial(move, request._replace(budget=granted)))
 
-    async def talk(self, game: str, level: str, view: View, history: tuple[Entry, ...], seed: int) -> tuple[str, ...]:
-        """What a bot has to say, whoever's turn it is."""
-        return await self._share(partial(phrases, game, level, view, history, seed), LEAST)
+    async def say(self, request: BotRequest) -> tuple[str, ...]:
+        return await self._run(MIN_BUDGET, lambda _: partial(say, request))
 
-    async def advise(self, view: View, history: tuple[Entry, ...], seed: int, budget: float) -> Advice:
-        """Advice for a person."""
-        return await self._share(partial(advised, view, history, seed), budget)
+    async def advise(self, request: BotRequest) -> Advice:
+        return await self._run(request.budget, lambda granted: partial(advise, request._replace(budget=granted)))
 
-    async def judge(self, moment: Moment, budget: float) -> Decision:
-        """What a decision was worth, looked back at."""
-        return await self._share(partial(judged, moment), budget)
+    async def evaluate(self, moment: Moment, budget: float) -> Decision:
+        return await self._run(budget, lambda granted: partial(evaluate, moment, granted))
 
-    async def _share(self, work: Callable[[float], T], budget: float) -> T:
-        """Work elsewhere, in about the time that is granted, together with everybody who waits."""
-        self._waiting += 1
-        share = max(1.0, self._waiting / self.processes)
-        granted = max(LEAST, budget / share / max(1.0, self._pace))
+    async def _run(self, budget: float, job: Callable[[float], Callable[[], T]]) -> T:
+        """Run `job(granted)` in a process; `granted` is this request's share of the processors."""
+        self.waiting += 1
+        share = max(1.0, self.waiting / self.processes)
+        granted = max(MIN_BUDGET, budget / share / max(1.0, self._slowness))
         try:
             try:
-                done, seconds = await self._in_pool(work, granted)
-            except BrokenProcessPool:  # a process was killed; another one begins
-                self._pool = None
-                done, seconds = await self._in_pool(work, granted)
+                answer, seconds = await self._in_executor(job(granted))
+            except BrokenProcessPool:  # a process was killed: start others
+                self._executor = None
+                answer, seconds = await self._in_executor(job(granted))
         finally:
-            self._waiting -= 1
-        if seconds > 2 * LEAST:
-            self._pace += 0.2 * (seconds / granted - self._pace)
-        return done
+            self.waiting -= 1
+        if seconds > 2 * MIN_BUDGET:
+            self._slowness += SMOOTHING * (seconds / granted - self._slowness)
+        return answer
 
-    async def _in_pool(self, work: Callable[[float], T], granted: float) -> tuple[T, float]:
-        if self._pool is None:
-            spawn = multiprocessing.get_context("spawn")  # a fork of a server with threads is asking for trouble
-            self._pool = ProcessPoolExecutor(self.processes, spawn, initializer=_step_back)
-        return await asyncio.get_running_loop().run_in_executor(self._pool, _timed, work, granted)
+    async def _in_executor(self, job: Callable[[], T]) -> tuple[T, float]:
+        if self._executor is None:
+            self._executor = self._start(self.processes)
+        return await asyncio.get_running_loop().run_in_executor(self._executor, _timed, job)
 
-    def make_ready(self) -> None:
-        """Compile what the bots need, in a process that steps back, so that nobody waits for it at a table. The machine
-        code is kept on disk, so this is done once for each version of Gramy."""
-        if compiled.available() and _first():
-            multiprocessing.get_context("spawn").Process(target=_compile, daemon=True).start()
+    def compile_ahead(self) -> None:
+        """Compile the bots in a low-priority process, so that no one waits for it at a table. The machine code is
+        stored on disk, so this happens once for each version of Gramy."""
+        if compiled.available() and _claim_compilation():
+            multiprocessing.get_context("spawn").Process(target=_compile_bots, daemon=True).start()
 
     def close(self) -> None:
-        """Stop; what is being thought is not wanted any more."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+        """Stop the processes and cancel the requests under way."""
+        if self._executor is not None:
+            self._executor.shutdown(wait=False, cancel_futures=True)
 
 
-def _first() -> bool:
-    """Whether nobody has begun to compile this version yet."""
+def _claim_compilation() -> bool:
+    """Return whether this is the first process to compile this version."""
     try:
         compiled.folder().mkdir(parents=True, exist_ok=True)
         (compiled.folder() / "begun").touch(exist_ok=False)
-    except OSError:  # it is there; or nothing can be kept here, and then compiling ahead is of no use
+    except OSError:  # another process was first, or nothing can be stored here, and compiling ahead would be useless
         return False
     return True
 
 
-def _compile() -> None:
-    _step_back()
+def _compile_bots() -> None:
+    _enter_worker()
     for name in GAMES:
         prepare(game(name))
 
 
-def _step_back() -> None:
-    """In a new process: leave the processor to people, an interrupt to the server, and go when the server is gone."""
-    os.nice(COURTESY)
+def _enter_worker() -> None:
+    """Initialise a process: low priority, leave interrupts to the server, end when the server ends."""
+    os.nice(NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_follow, daemon=True).start()
+    threading.Thread(target=_exit_with_server, daemon=True).start()
 
 
-def _follow() -> None:
+def _exit_with_server() -> None:
     if (server := multiprocessing.parent_process()) is not None:
         server.join()
         os._exit(0)
 
 
-def _timed(work: Callable[[float], T], granted: float) -> tuple[T, float]:
+def _timed(job: Callable[[], T]) -> tuple[T, float]:
     began = time.perf_counter()
-    done = work(granted)
-    return done, time.perf_counter() - began
+    answer = job()
+    return answer, time.perf_counter() - began

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from gramy.contract import Message
+from gramy.table.bot_pool import BotRequest
 from gramy.table.seat import BOT
 from gramy.table.store import PLAYING
 
@@ -63,7 +64,8 @@ async def _move(table: Table, seat: int) -> Message | None:
     table.tell()
     level = table.seats[seat].level or STAND_IN
     began, seed = services.now(), services.rng.getrandbits(64)
-    thought = await services.think(table.game.name, level, match.view(seat), match.history(seat), seed, times.budget)
+    request = BotRequest(match.view(seat), match.history(seat), seed, level, times.budget)
+    thought = await services.bots.move(request)
     if (rest := times.pause - (services.now() - began)) > 0:
         await asyncio.sleep(rest)
     async with table.lock:
@@ -96,8 +98,8 @@ async def _talk(table: Table) -> None:
         return
     for seat, one in enumerate(table.seats):
         if one.kind == BOT and table.status == PLAYING:
-            seen, seed = (match.view(seat), match.history(seat)), services.rng.getrandbits(64)
-            said = await services.talk(table.game.name, one.level or STAND_IN, *seen, seed)
+            seed, level = services.rng.getrandbits(64), one.level or STAND_IN
+            said = await services.bots.say(BotRequest(match.view(seat), match.history(seat), seed, level))
             async with table.lock:
                 if table.match is not None and table.match.log[: len(match.log)] == match.log:
                     await _say_all(table, seat, said, len(match.log))

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from gramy.analysis import Advice
-from gramy.contract import Message, View
-from gramy.matches import Entry
-from gramy.table.bot_pool import Advise, Talk, Think
+from gramy.contract import Message
+from gramy.table.bot_pool import BotPool
 from gramy.table.bus import Alone, Bus
 from gramy.table.store import Store
 
@@ -40,24 +39,17 @@ def steady(date: Callable[[], float] = time.time, now: Callable[[], float] = tim
     return lambda: begun + now()
 
 
-async def silent(game: str, level: str, view: View, history: tuple[Entry, ...], seed: int) -> tuple[str, ...]:
-    """Bots that say nothing but just before they move."""
-    return ()
-
-
 @dataclass
 class Services:
     """Handed to every table. `now` measures time and never jumps; `date` is what a calendar shows."""
 
     store: Store
-    think: Think
-    advise: Advise
+    bots: BotPool
     bus: Bus = field(default_factory=Alone)
     rng: random.Random = field(default_factory=random.SystemRandom)
     now: Callable[[], float] = time.monotonic
     date: Callable[[], float] = field(default_factory=steady)
     times: Times = Times()
-    talk: Talk = silent
 
 
 class Hint(NamedTuple):

@@ -16,6 +16,7 @@ from gramy.contract import DEALER, Game, GramyError, Message, format_options
 from gramy.fair import SeededDealer
 from gramy.matches import Entry, Match
 from gramy.table import bus, rounds
+from gramy.table.bot_pool import BotRequest
 from gramy.table.bot_turns import RETRY, STAND_IN, drive, talk
 from gramy.table.clock import Clock, Control
 from gramy.table.names import distinct
@@ -307,7 +308,8 @@ class Table:
         else:
             seed, budget = self.services.rng.getrandbits(64), self.services.times.advice
             try:
-                advice = await self.services.advise(match.view(seat), match.history(seat), seed, budget)
+                request = BotRequest(match.view(seat), match.history(seat), seed, budget=budget)
+                advice = await self.services.bots.advise(request)
                 viewer.advise(id, Hint(len(match.log), advice))
             except Exception:
                 LOG.exception("no advice could be given")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from gramy.analysis import Decision, Moment, gathered, moments, standing
+from gramy.analysis import Decision, gathered, moments, standing
 from gramy.contract import plain
 from gramy.matches import Match
+from gramy.table.bot_pool import BotPool
 
 LOG = logging.getLogger("gramy.web")
 BUDGET = 0.1
@@ -19,8 +19,6 @@ BUDGET = 0.1
 KEPT = 100
 AT_ONCE = 2
 """So many matches are looked back at at a time; the others wait."""
-
-Judge = Callable[[Moment, float], Awaitable[Decision]]
 
 
 @dataclass
@@ -37,8 +35,8 @@ class Work:
 class Analyses:
     """The last matches that somebody wanted analysed."""
 
-    def __init__(self, judge: Judge) -> None:
-        self._judge = judge
+    def __init__(self, bots: BotPool) -> None:
+        self._bots = bots
         self._works: OrderedDict[tuple[str, int], Work] = OrderedDict()
         self._turn = asyncio.Semaphore(AT_ONCE)
 
@@ -63,7 +61,7 @@ class Analyses:
         try:
             async with self._turn:
                 for moment in moments(work.match):
-                    work.decisions.append(await self._judge(moment, BUDGET))
+                    work.decisions.append(await self._bots.evaluate(moment, BUDGET))
             work.answer = plain(gathered(work.match, work.decisions))
         except Exception:
             LOG.exception("a match could not be analysed")

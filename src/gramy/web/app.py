@@ -25,6 +25,7 @@ from gramy import record, text
 from gramy.bots import LEVELS
 from gramy.contract import GramyError, Message, choices, format_options, plain, word
 from gramy.fair import every_deal
+from gramy.table.bot_pool import BotPool
 from gramy.table.clock import Control
 from gramy.table.lobby import Lobby
 from gramy.table.names import nickname
@@ -33,7 +34,7 @@ from gramy.table.snapshot import log_lines
 from gramy.table.store import FINISHED, StoreUnavailable
 from gramy.table.table import Table
 from gramy.web import wire
-from gramy.web.analyses import Analyses, Judge
+from gramy.web.analyses import Analyses
 from gramy.web.files import File, packed, read_static
 from gramy.web.limits import Buckets, Limits
 from gramy.web.metrics import Metrics
@@ -76,7 +77,7 @@ class Site:
         self,
         lobby: Lobby,
         guests: Guests,
-        judge: Judge,
+        bots: BotPool,
         metrics: Metrics,
         limits: Limits,
         origins: frozenset[str] = frozenset(),
@@ -85,7 +86,7 @@ class Site:
         self.lobby, self.guests, self.metrics = lobby, guests, metrics
         self.origins, self.proxies = origins, proxies
         self.sockets = Sockets(lobby, metrics, limits)
-        self.analyses = Analyses(judge)
+        self.analyses = Analyses(bots)
         self.files = read_static()
         self.texts = {language: _catalogues(language) for language in text.LANGUAGES}
         self.opening = Buckets(2 * limits.tables_a_minute, limits.tables_a_minute / 60, time.monotonic)

@@ -23,7 +23,7 @@ from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
 from gramy.contract import GramyError, Message
-from gramy.table.bot_pool import BotPool
+from gramy.table.bot_pool import ProcessBotPool
 from gramy.table.bus import Alone, Bus
 from gramy.table.lobby import Lobby
 from gramy.table.services import Services, Times, steady
@@ -81,21 +81,19 @@ async def running(
     except CannotServe:
         await store.close()
         raise
-    thinkers = BotPool()
+    bots = ProcessBotPool()
     lobby = Lobby(
         Services(
             store,
-            thinkers,
-            thinkers.advise,
+            bots,
             bus,
             now=now,
             date=date or steady(),
             times=settings.times,
-            talk=thinkers.talk,
         )
     )
     await lobby.start()
-    site = Site(lobby, guests, thinkers.judge, Metrics(), settings.limits, settings.origins, settings.proxies)
+    site = Site(lobby, guests, bots, Metrics(), settings.limits, settings.origins, settings.proxies)
     runner = web.AppRunner(
         site.app(),
         access_log=None,
@@ -112,13 +110,13 @@ async def running(
         addresses = await _listen(runner, settings)
         LOG.info("serving", extra={"address": addresses[0]})
         if settings.ahead:
-            thinkers.make_ready()  # not before: it would make people wait for the first page
+            bots.compile_ahead()  # not before: it would make people wait for the first page
         yield addresses, lobby
     finally:
         sweeping.cancel()
         await runner.cleanup()
         await lobby.close()
-        thinkers.close()
+        bots.close()
         await store.close()
 
 
