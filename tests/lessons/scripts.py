@@ -28,16 +28,17 @@ class Lesson(NamedTuple):
 LESSONS = (
     Lesson(
         "face-to-face",
-        ("dealer deal first 0", "dealer deal 4 14 24 33 48 57", "dealer deal 12 22 31 40 51 58"),
+        ("dealer deal first 0", "dealer deal 4 14 24 33 47 57", "dealer deal 12 22 31 40 51 58"),
         (
             Step("duel_goal"),
             Step("duel_rising", "up 4"),
-            Step("duel_falling", "down 57"),
+            Step("duel_falling", "down 47"),
             Step("duel_end", "end", ("dealer deal 9 52", "1 up 22", "1 down 51", "1 end", "dealer deal 8 35")),
             Step("duel_gap", "up 24"),
             Step("duel_ten", "up 14"),
+            Step("duel_ten_falling", "down 57"),
             Step("duel_help", "help-up 9"),
-            Step("duel_refill", "end", ("dealer deal 19 38 55",)),
+            Step("duel_refill", "end", ("dealer deal 19 38 48 55",)),
             Step("duel_lose"),
         ),
     ),
