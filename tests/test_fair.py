@@ -107,7 +107,7 @@ def test_the_command_line_confirms_a_fair_record_and_nothing_else(
     assert "0" * 16 in capsys.readouterr().err
     file.write_text(record.format(match, DEAL._replace(seed="other")))
     assert main(["verify", str(file)]) == 1
-    assert "was not dealt" in capsys.readouterr().err
+    assert "do not follow from this seed" in capsys.readouterr().err
     file.write_text(record.format(match))
     assert main(["verify", str(file)]) == 1
     assert "cannot be checked" in capsys.readouterr().err

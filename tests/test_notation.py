@@ -57,7 +57,7 @@ def test_so_many_numbers_and_no_other_number_of_them() -> None:
     assert notation.numbers("up", "1,0,1", range(2), 3) == [1, 0, 1]
     with pytest.raises(BadPosition, match="up needs 3 parts, one for each seat, and has 2"):
         notation.numbers("up", "1,0", range(2), 3)
-    with pytest.raises(BadPosition, match="cannot stand at up"):
+    with pytest.raises(BadPosition, match="not a possible value of up"):
         notation.numbers("up", "1,,1", range(2), 3)
 
 

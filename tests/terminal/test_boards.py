@@ -36,10 +36,10 @@ def test_two_halves_face_each_other():
           △ help-up     ▽ help-down
           ╭────────╮    ╭────────╮      Bo
           │   1    │    │   60   │      6 cards in hand
-          ╰────────╯    ╰────────╯      52 cards in the deck
+          ╰────────╯    ╰────────╯      52 cards in the draw pile
           ╭────────╮    ╭────────╮    ▸ Ada
           │   30   │    │   50   │      4 cards in hand
-          ╰────────╯    ╰────────╯      52 cards in the deck
+          ╰────────╯    ╰────────╯      52 cards in the draw pile
           ▲ up          ▼ down
 
           ╭──────╮ ╭──────╮ ╭──────╮ ╭──────╮
@@ -64,7 +64,7 @@ def test_the_common_piles_say_what_they_take():
         ────────────────────────────────────────────────────────────────────────────────
           ▲ up                  ▼ down
           ╭───────────╮         ╭───────────╮
-          │    G8     │         │           │      2 cards in the deck
+          │    G8     │         │           │      2 cards in the draw pile
           │   green   │         │           │      ▮
           ╰───────────╯         ╰───────────╯
           above 8 or green      any card
@@ -123,7 +123,7 @@ def test_a_long_round_shows_its_last_bids():
 
 
 def test_when_nothing_is_higher_only_a_check_is_left():
-    assert "Nothing is higher: write “check”." in drawn("gra", BIDDING, 0, "bid 6x6", players=3)
+    assert "Nothing is higher: type “check”." in drawn("gra", BIDDING, 0, "bid 6x6", players=3)
 
 
 def test_a_reveal_turns_over_every_hand_and_marks_what_counts():

@@ -106,7 +106,7 @@ def test_a_match_is_played_to_its_end_and_the_result_is_told(sit, name, options,
     winner = {"winner": outcome.winners[0]} if outcome.winners else {}
     result = say(gramy.Message(outcome.key, {**outcome.values, **winner}, name), "en", match.names)
     assert result in " ".join(screen.in_sight.split())
-    assert "“save FILE” keeps this match" in screen.in_sight
+    assert "“save FILE” saves this match" in screen.in_sight
     assert screen.text.count("Goodbye") == 0
 
 
@@ -153,7 +153,7 @@ def test_an_illegal_move_is_answered_with_its_reason_and_asked_again(sit):
     [
         ("en", "Lay a card before you end your turn."),
         ("pl", "Odłóż kartę, zanim zakończysz turę."),
-        ("de", "Leg eine Karte, bevor du deinen Zug beendest."),
+        ("de", "Lege eine Karte, bevor du deinen Zug beendest."),
     ],
 )
 def test_reasons_are_given_in_the_chosen_language(sit, language, reason):
@@ -203,7 +203,7 @@ def test_a_move_in_small_letters_is_refused_for_its_own_reason(sit):
 
 
 def test_an_empty_line_only_reminds_of_the_help(sit):
-    assert sit("gra", ["", "  "]).text.count("“?” lists the moves you have") == 3
+    assert sit("gra", ["", "  "]).text.count("“?” lists your moves") == 3
 
 
 def test_table_talk_is_listed_said_and_shown(sit):
@@ -270,7 +270,7 @@ def test_a_finished_match_can_still_be_saved_and_told(sit, tmp_path):
 def test_a_file_that_is_no_record_is_never_overwritten(sit, tmp_path):
     path = tmp_path / "diary.txt"
     path.write_text("dear diary", "utf-8")
-    assert "is no record of a match" in " ".join(sit("gra", [f"save {path}"]).text.split())
+    assert "is not a record of a match" in " ".join(sit("gra", [f"save {path}"]).text.split())
     assert path.read_text("utf-8") == "dear diary"
 
 
@@ -293,7 +293,7 @@ def test_the_end_of_input_leaves_the_match_unfinished_with_one_sentence(interrup
 
     match = play(gramy.game("gra"), 1, random.Random(1), read=read, write=said.append, colour=False)
     assert match.outcome is None
-    assert said[-1].strip() == "Goodbye! This match was not saved; “save FILE” before “quit” keeps one."
+    assert said[-1].strip() == "Goodbye! This match was not saved; type “save FILE” before “quit”."
 
 
 # --- who may see what -------------------------------------------------------------------------------------------------
