@@ -199,7 +199,7 @@ async def test_a_bot_that_was_let_in_for_somebody_who_is_here_goes_again(tmp_pat
         assert not tables[1].seats[1].stand_in
 
 
-@pytest.mark.parametrize(("error", "said"), [(StoreUnavailable, "not_kept"), (WriteUnknown, "not_sure")])
+@pytest.mark.parametrize(("error", "said"), [(StoreUnavailable, "not_saved"), (WriteUnknown, "save_unknown")])
 async def test_a_move_in_doubt_is_shown_as_soon_as_the_store_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[StoreUnavailable], said: str
 ) -> None:

@@ -220,7 +220,7 @@ async def test_who_was_shown_something_that_could_not_be_kept_is_shown_that_it_i
             assert watcher.fresh
             assert shown(table, watcher)["table"]["seats"] == before
             await table.command(ada, "left", table.leave)
-            assert ada.refusals[-1][1].key == "not_kept"
+            assert ada.refusals[-1][1].key == "not_saved"
             assert shown(table, watcher)["table"]["seats"] == before
 
 

@@ -18,7 +18,7 @@ import aiohttp
 Json = dict[str, Any]
 Line = tuple[int, str]
 GONE = (aiohttp.ClientError, OSError, TimeoutError, asyncio.TimeoutError)
-UNDECIDED = frozenset({"not_kept", "not_sure"})
+UNDECIDED = frozenset({"not_saved", "save_unknown"})
 """The store is away. What may have been done all the same (a copy was sent before, to a server that died, or nobody is
 sure) is sent again; what was sent once and not kept is given up, and must never appear."""
 
@@ -141,7 +141,7 @@ class Player:
             key = message["message"]["key"]
             if key in UNDECIDED:
                 self.undecided, self._sent = self.undecided + 1, False
-                if key == "not_sure" or self._copies > 1:
+                if key == "save_unknown" or self._copies > 1:
                     return
                 self.given_up, self._unkept = self.given_up + 1, (self._pending["at"], self._pending["move"])
                 self._old.pop()  # it must not come late, either: it would be welcome

@@ -86,7 +86,7 @@ def test_a_move_that_nobody_acknowledged_is_noticed_also_at_a_seat_without_any()
 def test_a_move_that_was_not_kept_is_given_up_and_noticed_when_it_appears_all_the_same() -> None:
     one = player()
     unkept = sends(one, "up 3", "up 5")
-    one._answered(refused("not_kept"))
+    one._answered(refused("not_saved"))
     assert (one.undecided, one.given_up) == (1, 1)
     assert all(sends(one, "up 3", "up 5") != unkept for _ in range(20))
     assert one._old == [{"at": 0}]  # and not the one that was given up
@@ -96,7 +96,7 @@ def test_a_move_that_was_not_kept_is_given_up_and_noticed_when_it_appears_all_th
         judged(one, [(0, unkept), OTHERS])
 
 
-@pytest.mark.parametrize(("key", "copies"), [("not_sure", 1), ("not_kept", 2)])
+@pytest.mark.parametrize(("key", "copies"), [("save_unknown", 1), ("not_saved", 2)])
 def test_a_move_that_may_have_been_kept_is_sent_again(key: str, copies: int) -> None:
     one = player()
     move = sends(one, "up 3", "up 5", copies=copies)

@@ -115,7 +115,7 @@ async def test_players_at_two_servers_play_through_a_restart_of_what_is_behind(
             try:
                 mover = next(client for client in clients if client.seat in client.now["view"]["to_act"])
                 refused = await mover.move(mover.now["view"]["moves"][0])
-                assert (refused or {}).get("key") == ("not_kept" if lost == "postgres" else None)
+                assert (refused or {}).get("key") == ("not_saved" if lost == "postgres" else None)
                 status, answer = await one.get(f"api/tables/{'x' * 12}")
                 assert status == (503 if lost == "postgres" else 404), answer
             finally:

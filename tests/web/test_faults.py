@@ -109,7 +109,7 @@ async def test_a_full_disk_refuses_moves_and_with_room_the_match_goes_on(tmp_pat
                     await one.until(lambda now, lines=lines: now["lines"] >= lines)
                 kept = await lobby.services.store.lines(opened["table"], 1)
             assert refused
-            assert client.refused[max(client.refused)]["key"] == "not_kept"
+            assert client.refused[max(client.refused)]["key"] == "not_saved"
             assert await lobby.services.store.lines(opened["table"], 1) == kept
             (folder / "filler").unlink()
             assert await play_on(clients, rng, most=6) == 6

@@ -194,7 +194,7 @@ class Table:
             if not self._healing:
                 self._healing = True
                 self.spawn(self._heal())
-            return Message("not_sure" if isinstance(error, WriteUnknown) else "not_kept")
+            return Message("save_unknown" if isinstance(error, WriteUnknown) else "not_saved")
 
     async def play(self, seat: int, at: int, move: str, round: int | None = None) -> None:
         """A move, an undo or a phrase, as text. It is refused when the moment it was meant for is over, unless it is

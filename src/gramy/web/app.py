@@ -144,7 +144,7 @@ class Site:
             response = _json({"error": Message("bad_request")}, 400)
         except StoreUnavailable as error:
             LOG.warning("the store is away", extra={"why": str(error)})
-            response = _json({"error": Message("store_away")}, 503, {"Retry-After": "5"})
+            response = _json({"error": Message("store_unavailable")}, 503, {"Retry-After": "5"})
         except web.HTTPException as error:
             again = {"Retry-After": "5"} if error.status == 429 else {}
             response = _json({"error": _problem(error.status)}, error.status, again)
