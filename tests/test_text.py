@@ -1,38 +1,15 @@
-"""What is said to people: every language says everything, with the same values, in its own grammar."""
+"""`say`: a message becomes a sentence in each language, with its grammar, players' names and harmless foreign words."""
 
-import ast
 import random
-import tomllib
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
-from string import Formatter
 from typing import Any
 
 import pytest
 
 import gramy
-from gramy import text
 from gramy.contract import DEALER, BadRecord, Message
 from gramy.text import LANGUAGES, LONGEST, category, say
-
-PACKAGE = Path(text.__file__).parent.parent
-SCOPES = ("common", "terminal", "web", "lesson", "arena", "analysis", "load", *gramy.GAMES)
-DOORS = ("terminal", "web", "lesson", "arena", "analysis")
-"""Catalogues of doors, which ask for their sentences in their own ways; so do the boards, by keys with `board_`."""
-PLURALS = {"en": {"one", "other"}, "de": {"one", "other"}, "pl": {"one", "few", "many", "other"}}
-QUOTES = {"en": "“”", "de": "„“", "pl": "„”"}
-
-SPEAKERS = {"Message": 0, "Outcome": 1, "_say": 0}
-"""Who takes the key of a sentence, and as which argument; `_say` is a game's own short form of Message."""
-
-SAID_OTHERWISE = {
-    "title": "the name of a game, which doors show as it is",
-    "seat_name": "read by the catalogue itself, for a seat without a name",
-    "seat_6": "read by the catalogue itself, for the dealer's seat",
-    "no_such_language": "said by the doors where a language is chosen",
-}
-"""Entries that no message asks for, and why they are there."""
+from tests.catalogues import deciding, every, forms, is_counted, placeholders, read
 
 PLAUSIBLE = {
     "seat": 1,
@@ -45,184 +22,6 @@ PLAUSIBLE = {
     "cause": Message("match_over"),
 }
 """Values that are not plain words or numbers; every other placeholder is tried with the numbers below."""
-
-Entry = str | dict[str, str]
-
-
-@cache
-def read(scope: str, language: str) -> dict[str, Entry]:
-    return tomllib.loads((PACKAGE / "text" / language / f"{scope}.toml").read_text(encoding="utf-8"))
-
-
-def every(language: str) -> Iterator[tuple[str, str, Entry]]:
-    """All entries of a language with the names of their catalogues."""
-    for scope in SCOPES:
-        for key, entry in read(scope, language).items():
-            yield scope, key, entry
-
-
-def placeholders(sentence: str) -> set[str]:
-    return {name for _, name, _, _ in Formatter().parse(sentence) if name is not None}
-
-
-def forms(entry: Entry) -> dict[str, str]:
-    """The sentences of an entry; a single one is its own `other`."""
-    return {"other": entry} if isinstance(entry, str) else {case: form for case, form in entry.items() if case != "by"}
-
-
-def counts(entry: Entry) -> bool:
-    """Whether a number decides; a word or a truth has no form for one."""
-    return "one" in forms(entry)
-
-
-def deciding(entry: Entry) -> str | None:
-    return None if isinstance(entry, str) else entry["by"]
-
-
-def pairs(language: str) -> Iterator[tuple[str, Entry, Entry]]:
-    """The entries of a language beside the English ones."""
-    for scope, key, entry in every(language):
-        yield f"{scope}: {key}", entry, read(scope, "en")[key]
-
-
-# --- the keys that the source asks for --------------------------------------------------------------------------------
-
-
-def keys(node: ast.expr, function: ast.AST) -> set[str]:
-    """The keys that an expression can be. A parameter is followed at its callers, an outcome's key where it is made."""
-    match node:
-        case ast.Constant(value=str(key)):
-            return {key}
-        case ast.IfExp(body=body, orelse=orelse):
-            return keys(body, function) | keys(orelse, function)
-        case ast.Subscript(value=ast.Tuple(elts=choices)):
-            return {key for choice in choices for key in keys(choice, function)}
-        case ast.Name(id=name):
-            given = [
-                step.value
-                for step in ast.walk(function)
-                if isinstance(step, ast.Assign)
-                and any(isinstance(to, ast.Name) and to.id == name for to in step.targets)
-            ]
-            return {key for value in given for key in keys(value, function)}
-        case ast.Attribute(attr="key"):
-            return set()
-    raise AssertionError(f"cannot tell which sentence this is: {ast.unparse(node)}")
-
-
-def asked() -> set[tuple[str, str]]:
-    """Each key in the source with the catalogue that is asked first: a game's, or the common one."""
-    found = set()
-    for path in PACKAGE.rglob("*.py"):
-        within = path.relative_to(PACKAGE).parts
-        game = within[1].removesuffix(".py").replace("_", "-") if within[0] == "games" else "common"
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for function in ast.walk(tree):
-            if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
-                continue
-            for call in ast.walk(function):
-                if (
-                    not isinstance(call, ast.Call)
-                    or not isinstance(call.func, ast.Name)
-                    or call.func.id not in SPEAKERS
-                ):
-                    continue
-                everybodys = call.func.id == "Message" and len(call.args) < 3
-                named = call.args[2].value if len(call.args) == 3 and isinstance(call.args[2], ast.Constant) else game
-                scope = "common" if everybodys else named
-                found |= {(scope, key) for key in keys(call.args[SPEAKERS[call.func.id]], function)}
-    return found
-
-
-def test_every_sentence_that_the_source_asks_for_is_in_every_language() -> None:
-    asking = asked()
-    assert len(asking) > 60
-    for language in LANGUAGES:
-        there = {(scope, key) for scope, key, _ in every(language)}
-        assert [one for one in sorted(asking) if one not in there and ("common", one[1]) not in there] == []
-
-
-def test_no_sentence_is_there_that_nobody_asks_for() -> None:
-    asking = asked()
-    silent = {
-        (scope, key)
-        for scope, key, _ in every("en")
-        if scope not in DOORS and not key.startswith("board_")
-        if (scope, key) not in asking  # a game may say in its own words what is asked of all games
-        and ("common", key) not in asking
-        and not (scope == "common" and any((game, key) in asking for game in gramy.GAMES))
-    }
-    assert {one for one in silent if one[1] not in SAID_OTHERWISE} == set()
-
-
-def test_every_entry_that_is_said_otherwise_is_still_there() -> None:
-    assert set(SAID_OTHERWISE) <= {key for _, key, _ in every("en")}
-
-
-# --- the languages beside each other ----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_language_has_one_catalogue_and_one_rules_page_for_each_game(language: str) -> None:
-    assert {path.name for path in (PACKAGE / "text" / language).glob("*.toml")} == {f"{scope}.toml" for scope in SCOPES}
-    assert {path.stem for path in (PACKAGE / "text" / language / "rules").iterdir()} == set(gramy.GAMES)
-
-
-def test_every_directory_of_catalogues_is_an_offered_language() -> None:
-    assert {path.parent.name for path in (PACKAGE / "text").glob("*/*.toml")} == set(LANGUAGES)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("scope", SCOPES)
-def test_every_language_has_the_same_keys_in_the_same_order(scope: str, language: str) -> None:
-    assert list(read(scope, language)) == list(read(scope, "en"))
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_same_value_decides_in_every_language(language: str) -> None:
-    assert [key for key, entry, english in pairs(language) if deciding(entry) != deciding(english)] == []
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_number_has_exactly_the_plural_forms_of_the_language(language: str) -> None:
-    assert [key for key, entry, _ in pairs(language) if counts(entry) and set(forms(entry)) != PLURALS[language]] == []
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_word_has_the_same_cases_in_every_language_and_one_for_all_others(language: str) -> None:
-    differing = [
-        key
-        for key, entry, english in pairs(language)
-        if not counts(entry)
-        and (counts(english) or set(forms(entry)) != set(forms(english)) or "other" not in forms(entry))
-    ]
-    assert differing == []
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_sentence_has_the_same_placeholders_as_in_english_and_only_one_may_go_without_its_number(
-    language: str,
-) -> None:
-    differing = []
-    for key, entry, english in pairs(language):
-        originals = forms(english)
-        for case, form in forms(entry).items():
-            expected = placeholders(originals.get(case, originals["other"]))
-            if case == "one":
-                free = {deciding(entry)}
-                differing += [(key, case)] if placeholders(form) - free != expected - free else []
-            elif placeholders(form) != expected:
-                differing.append((key, case))
-    assert differing == []
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_quotation_marks_are_those_of_the_language_and_come_in_pairs(language: str) -> None:
-    opening, closing = QUOTES[language]
-    for scope, key, entry in every(language):
-        for form in forms(entry).values():
-            marks = [letter for letter in form if letter in "“”„‟"]
-            assert marks == [opening, closing] * (len(marks) // 2), f"{scope}: {key}: {form}"
 
 
 # --- numbers and words ------------------------------------------------------------------------------------------------
@@ -265,7 +64,7 @@ def test_the_cards_laid_before_a_loss_are_counted_in_grammar(language: str, numb
     assert sentence.removesuffix(".").split()[-2:] == [str(number), cards]
 
 
-def test_a_truth_and_a_missing_value_choose_by_their_words_and_not_as_numbers() -> None:
+def test_a_boolean_and_a_missing_value_are_categories_of_their_own() -> None:
     assert (category(True, "pl"), category(False, "pl"), category(None, "pl")) == ("true", "false", "none")
     assert category("red low", "pl") == "red low"
 
@@ -302,7 +101,7 @@ def test_every_phrase_of_table_talk_has_a_sentence_of_its_own(language: str) -> 
     assert len({sentences[phrase] for phrase in phrases}) == len(phrases)
 
 
-# --- names and strangers' words ---------------------------------------------------------------------------------------
+# --- names and foreign words ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("language", "known", "unknown"), [
@@ -332,7 +131,7 @@ def test_a_name_with_braces_is_said_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_strangers_words_are_clipped(language: str) -> None:
+def test_foreign_words_are_clipped(language: str) -> None:
     sentence = say(Message("unknown_game", {"game": "x" * 10_000, "known": ["gra"]}), language)
     assert "x" * LONGEST + "…" in sentence
     assert "x" * (LONGEST + 1) not in sentence
@@ -340,7 +139,7 @@ def test_a_strangers_words_are_clipped(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("control", ["\x1b[2J", "\n", "\r", "\x00", "\x7f", "\u202e", "\u2028"])
-def test_a_strangers_words_lose_their_control_characters(control: str, language: str) -> None:
+def test_foreign_words_lose_their_control_characters(control: str, language: str) -> None:
     sentence = say(Message("unreadable", {"move": f"up{control}5"}, "face-to-face"), language)
     assert sentence.isprintable()
     assert f"up�{control[1:]}5" in sentence
@@ -366,7 +165,7 @@ def test_a_game_may_say_in_its_own_words_what_all_games_say() -> None:
     assert common != own
 
 
-# --- everything is said -----------------------------------------------------------------------------------------------
+# --- every sentence -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -376,7 +175,7 @@ def test_every_sentence_can_be_said_with_plausible_values(names: tuple[str, ...]
         needed = set().union(*(placeholders(form) for form in forms(entry).values())) | {deciding(entry) or "seat"}
         for number in (0, 1, 2, 5, 22):
             values = {name: PLAUSIBLE.get(name, number) for name in needed}
-            for case in forms(entry) if not isinstance(entry, str) and not counts(entry) else ("",):
+            for case in forms(entry) if not isinstance(entry, str) and not is_counted(entry) else ("",):
                 chosen = values | ({deciding(entry): case} if case else {})
                 sentence = say(Message(key, chosen, "" if scope == "common" else scope), language, names)
                 assert sentence, f"{scope}: {key}"
@@ -384,7 +183,7 @@ def test_every_sentence_can_be_said_with_plausible_values(names: tuple[str, ...]
 
 
 def played(name: str, seed: int, **options: Any) -> Iterator[Message]:
-    """What is said in a match of random moves: its events, and why other moves than the offered ones are refused."""
+    """Yield the messages of a match of random moves: its events, and the reasons why illegal moves are refused."""
     rng = random.Random(seed)
     match = gramy.match(name, seed=seed, **options)
     seen = ["", "hello", "deal 5", "end", "check"]
@@ -414,11 +213,11 @@ def played(name: str, seed: int, **options: Any) -> Iterator[Message]:
         ("gra", {"players": 3, "longer_game": True}),
     ],
 )
-def test_whatever_happens_in_a_match_is_said_in_every_language(name: str, options: dict[str, Any]) -> None:
-    heard = set()
+def test_every_message_of_a_match_has_a_sentence_in_every_language(name: str, options: dict[str, Any]) -> None:
+    keys_seen = set()
     for seed in range(5):
         for message in played(name, seed, **options):
-            heard.add(message.key)
+            keys_seen.add(message.key)
             sentences = [say(message, language, ("Ada", "Bo")) for language in LANGUAGES]
             assert len(set(sentences)) == len(LANGUAGES), message
-    assert len(heard) > 10
+    assert len(keys_seen) > 10

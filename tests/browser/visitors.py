@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from gramy import text
 from gramy.contract import Message
+from gramy.text.typography import bind
 
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
@@ -35,7 +36,7 @@ FINISH = """table => new Promise((done) => {
 
 def words(key: str, language: str = "en", scope: str = "web", names: Sequence[str] = (), **values: Any) -> str:
     """A sentence as a reader of that language sees it."""
-    return text.say(Message(key, values, scope), language, names)
+    return bind(text.say(Message(key, values, scope), language, names), language)
 
 
 def title(game: str, language: str = "en") -> str:

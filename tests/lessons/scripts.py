@@ -1,4 +1,4 @@
-"""The lessons: a fixed deal for each game, what the learner reads and does, and what the other side does after it."""
+"""The scripts of the lessons: the deal, the sentences, the learner's moves and the lines that follow them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ TEACHER = "Otto"
 
 
 class Step(NamedTuple):
-    """One sentence; the learner's move that it asks for, if any; and the lines that follow, each with who does it."""
+    """The key of a sentence, the learner's move that it asks for ('' for none), and the lines after that move."""
 
     say: str
     move: str = ""
@@ -17,7 +17,7 @@ class Step(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """A game, the lines before the first sentence, and the steps."""
+    """A game, the lines before the first sentence, the steps, and a starting position other than the usual one."""
 
     game: str
     deal: tuple[str, ...]

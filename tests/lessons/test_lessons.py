@@ -1,4 +1,4 @@
-"""The lessons that the client shows are what the rules make of their scripts, and nothing is written in vain."""
+"""The lesson files of the client match their scripts, and each sentence is used once."""
 
 import gramy
 from gramy import text
@@ -9,10 +9,10 @@ from tests.lessons.write import FOLDER, lesson_file
 def test_the_lessons_are_up_to_date() -> None:
     for lesson in LESSONS:
         kept = (FOLDER / f"{lesson.game}.json").read_text("utf-8")
-        assert kept == lesson_file(lesson), "the rules or the texts have changed: `make lessons`"
+        assert kept == lesson_file(lesson), "the rules or the texts have changed: run `make lessons`"
 
 
-def test_every_game_has_a_lesson_and_every_sentence_is_said_once() -> None:
+def test_every_game_has_a_lesson_and_every_sentence_is_used_once() -> None:
     assert [lesson.game for lesson in LESSONS] == list(gramy.GAMES)
-    said = [step.say for lesson in LESSONS for step in lesson.steps]
-    assert sorted(said) == sorted(text.catalogue("lesson", "en"))
+    used = [step.say for lesson in LESSONS for step in lesson.steps]
+    assert sorted(used) == sorted(text.catalogue("lesson", "en"))

@@ -1,13 +1,13 @@
-"""Writes the lessons of the browser client: `python -m tests.lessons.write`, or `make lessons`.
+"""Write the lessons of the browser client: `python -m tests.lessons.write`, or `make lessons`.
 
-A lesson is a match that was thought out beforehand (`scripts.py`). The rules play it here, and every moment is kept as
-the learner's seat would see it: so the client can show a lesson without a server, and without knowing a rule.
+A lesson is a scripted match (`scripts.py`). This module plays it by the rules and stores a moment after each line, as
+the learner's seat sees it. The client shows the moments and needs neither a server nor the rules.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +15,14 @@ import gramy
 from gramy import text
 from gramy.contract import DEALER, format_options, plain
 from gramy.matches import Entry, Match, as_read
+from gramy.text.typography import bind
 from tests.lessons.scripts import LEARNER, LESSONS, TEACHER, Lesson, Step
 
 FOLDER = Path(gramy.__file__).parent / "web" / "static" / "lessons"
 
 
 def lesson_file(lesson: Lesson) -> str:
-    """A lesson as the client reads it: one line for each moment, so that a change is easy to see."""
+    """Return a lesson as JSON for the client, with one line for each moment, so that diffs stay readable."""
     game = gramy.game(lesson.game, players=2)
     keys = [step.say for step in lesson.steps]
     about = {
@@ -29,12 +30,15 @@ def lesson_file(lesson: Lesson) -> str:
         "options": format_options(game.options),
         "teacher": TEACHER,
         "phrases": list(game.phrases()),
-        "words": {
-            language: {key: text.catalogue("lesson", language)[key] for key in keys} for language in text.LANGUAGES
-        },
+        "words": {language: _sentences(keys, language) for language in text.LANGUAGES},
     }
     moments = ",\n".join(_line(moment) for moment in _moments(lesson))
     return f'{{"about": {_line(about)},\n"moments": [\n{moments}\n]}}\n'
+
+
+def _sentences(keys: Sequence[str], language: str) -> dict[str, str]:
+    catalogue = text.catalogue("lesson", language)
+    return {key: bind(catalogue[key], language) for key in keys}
 
 
 def _line(value: Any) -> str:
@@ -42,7 +46,7 @@ def _line(value: Any) -> str:
 
 
 def _moments(lesson: Lesson) -> Iterator[dict[str, Any]]:
-    """Every moment of a lesson: those with a sentence, and those between, when somebody else has done something."""
+    """Yield every moment of a lesson: those with a sentence, and those after a line of the dealer or the teacher."""
     game = gramy.game(lesson.game, players=2)
     position = game.parse_position(lesson.position) if lesson.position else None
     match = Match(game, None, ("", TEACHER), position)

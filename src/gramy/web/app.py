@@ -33,6 +33,7 @@ from gramy.table.refused import Refused
 from gramy.table.snapshot import log_lines
 from gramy.table.store import FINISHED, StoreUnavailable
 from gramy.table.table import Table
+from gramy.text.typography import bind, bind_entries
 from gramy.web import wire
 from gramy.web.analyses import Analyses
 from gramy.web.files import File, packed, read_static
@@ -187,8 +188,8 @@ class Site:
     async def rules(self, request: web.Request) -> web.Response:
         game = gramy.game(request.match_info["game"]).name
         language = request.query.get("language", "en")
-        page = text.family_page(game, language if language in text.LANGUAGES else "en")
-        return _json({"html": _rendered(page)})
+        language = language if language in text.LANGUAGES else "en"
+        return _json({"html": _rendered(bind(text.family_page(game, language), language))})
 
     async def games(self, request: web.Request) -> web.Response:
         return _json([_game(name) for name in gramy.GAMES])
@@ -398,5 +399,6 @@ def _game(name: str) -> dict[str, Any]:
 
 def _catalogues(language: str) -> File:
     scopes = ("common", "web", "analysis", *gramy.GAMES)
-    body = json.dumps({scope: dict(text.catalogue(scope, language)) for scope in scopes}, ensure_ascii=False)
+    entries = {scope: bind_entries(text.catalogue(scope, language), language) for scope in scopes}
+    body = json.dumps(entries, ensure_ascii=False)
     return packed(body.encode(), "application/json")
