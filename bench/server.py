@@ -43,8 +43,8 @@ THINK = 2.0
 GENEROUS = 1_000_000
 REFERENCE = "boardgame.io"
 ABOUT = """\
-Whole matches of Face to Face for two players over WebSockets, played by `gramy load` and similar clients. The server
-has one core, the clients another. The cost of a move is the processor time of the server's process, system calls
+Whole matches of Face to Face for two players over WebSockets, played by `gramy loadtest` and similar clients. The
+server has one core, the clients another. The cost of a move is the processor time of the server's process, system calls
 included.
 
 What each server does:

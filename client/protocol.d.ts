@@ -149,7 +149,7 @@ interface Analysis {
     decisions: Decision[];
     /** By seat: the chance to win after each of its decisions, and what came of it. */
     curves: { line: number; chance: number }[][];
-    care: { decisions: number; cost: number; mistakes: number; blunders: number }[];
+    accuracy: { decisions: number; cost: number; mistakes: number; blunders: number }[];
     outcome: Outcome | null;
 }
 

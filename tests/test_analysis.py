@@ -11,7 +11,7 @@ import pytest
 
 import gramy
 from gramy import bots
-from gramy.analysis import Adviser, Analysis, Point, advise, adviser, analyse, careful, marked, moments
+from gramy.analysis import Adviser, Analysis, Point, accuracy, advise, adviser, analyse, classify, moments
 from gramy.analysis.report import report_lines, sparkline
 from gramy.cli import main
 from gramy.contract import BadOptions, View, plain
@@ -95,17 +95,17 @@ def test_curves_end_in_what_happened_and_all_share_one_where_all_win_together() 
     assert len(team.curves[0]) == len(team.decisions) + 1
 
 
-def test_care_counts_what_was_marked() -> None:
+def test_accuracy_counts_the_marked_decisions() -> None:
     analysis = looked_at(played("face-to-face", [0, 1, 2]), Scale())
-    assert sum(care.mistakes for care in analysis.care) == 1
-    assert sum(care.blunders for care in analysis.care) == 1
-    assert sum(care.decisions for care in analysis.care) == len(analysis.decisions)
-    assert careful([]) == (0, 0, 0, 0)
+    assert sum(player.mistakes for player in analysis.accuracy) == 1
+    assert sum(player.blunders for player in analysis.accuracy) == 1
+    assert sum(player.decisions for player in analysis.accuracy) == len(analysis.decisions)
+    assert accuracy([]) == (0, 0, 0, 0)
 
 
 @pytest.mark.parametrize(("cost", "mark"), [(0, ""), (0.09, ""), (0.1, "mistake"), (0.19, "mistake"), (0.2, "blunder")])
 def test_marks_have_their_thresholds(cost: float, mark: str) -> None:
-    assert marked(cost) == mark
+    assert classify(cost) == mark
 
 
 def test_advice_is_ordered() -> None:
@@ -170,9 +170,9 @@ def test_analyse_tells_every_decision_and_writes_files(capsys: pytest.CaptureFix
 
 
 def test_analyse_refuses_what_it_cannot_write(capsys: pytest.CaptureFixture[str], recorded: Path) -> None:
-    for path in ("curve.gif", str(recorded.parent / "nowhere" / "curve.json")):
+    for path, why in (("curve.gif", "file type"), (str(recorded.parent / "nowhere" / "curve.json"), "written")):
         assert main(["analyse", str(recorded), "--save", path]) == 1
-        assert "written" in capsys.readouterr().err
+        assert why in capsys.readouterr().err
 
 
 def test_a_report_of_a_team_has_one_curve() -> None:

@@ -101,7 +101,7 @@ def test_more_connections_than_the_system_allows_are_refused_before_the_first() 
 
 
 def test_where_nobody_serves_one_sentence_says_so(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["load", "gra", "--server", "http://127.0.0.1:9", "--tables", "1"]) == 1
+    assert main(["loadtest", "gra", "--server", "http://127.0.0.1:9", "--tables", "1"]) == 1
     assert "No table could be opened" in capsys.readouterr().err
 
 
@@ -112,7 +112,7 @@ def test_the_command_line_tells_a_run_of_a_real_server(tmp_path: Path) -> None:
         try:
             assert server.stdout is not None
             address = next(word for word in server.stdout.readline().split() if word.startswith("http"))
-            asked = ["load", "gra", "players=3", "--server", address, "--matches", "1", "--tables", "2", "--json"]
+            asked = ["loadtest", "gra", "players=3", "--server", address, "--matches", "1", "--tables", "2", "--json"]
             command = [sys.executable, "-m", "gramy", *asked, "--seconds", "50", "--pid", str(server.pid)]
             answer = json.loads(subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout)
         finally:

@@ -1,4 +1,4 @@
-"""Plays Face to Face against boardgame.io's server over its own transport, and times it as `gramy load` does.
+"""Plays Face to Face against boardgame.io's server over its own transport, and times it as `gramy loadtest` does.
 
 socket.io over a WebSocket is text: `40/name,` joins a namespace, `42/name,[...]` is an event, `2` asks for `3`.
 """

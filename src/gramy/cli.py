@@ -1,7 +1,6 @@
-"""The command line: what can be asked for, and the answers as text or JSON.
+"""The command line, `gramy`: one function for each command, with its result as text or JSON.
 
-Exit codes: 0 done, 1 something given was wrong (one sentence on stderr says what), 2 the command itself was misspelt,
-130 interrupted.
+Exit codes: 0 success, 1 an error in what was asked for (one sentence on stderr), 2 wrong usage, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import json
 import random
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import sqrt
 from typing import Any, NoReturn
 
@@ -19,241 +18,213 @@ from tqdm import tqdm
 
 import gramy
 from gramy import compiled, record, text
-from gramy.analysis import command as looking_back
-from gramy.arena import command as competing
+from gramy.analysis import command as analyse
+from gramy.arena import command as arena
+from gramy.arguments import add_game, add_game_name, add_json, add_language, chosen_game, game_title, whole_number
 from gramy.bots import LEVELS
-from gramy.contract import DEALER, BadOptions, BadRecord, Game, Message, choices, format_options, plain, word
+from gramy.contract import DEALER, BadRecord, Game, Message, choices, format_options, plain, word
 from gramy.fair import first_unfair
-from gramy.loadtest import command as loading
+from gramy.loadtest import command as loadtest
 from gramy.matches import Match, as_read
 from gramy.simulation import Tally, compile_ahead, simulate
-from gramy.web import command as serving
+from gramy.web import command as serve
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the exit code."""
-    asked = _parser().parse_args(arguments)
+    """Run one command and return the exit code."""
+    args = _parser().parse_args(arguments)
     try:
-        asked.run(asked)
+        args.run(args)
     except gramy.GramyError as error:
-        print(f"gramy: {text.say(error.message, getattr(asked, 'language', 'en'))}", file=sys.stderr)
+        print(f"gramy: {text.say(error.message, getattr(args, 'language', 'en'))}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("gramy: stopped", file=sys.stderr)
+        print("gramy: interrupted", file=sys.stderr)
         return 130
-    except BrokenPipeError:  # the reader has seen enough
+    except BrokenPipeError:  # as in `gramy replay match.gramy | head`
         sys.stderr.close()
         return 0
     return 0
 
 
 class Parser(argparse.ArgumentParser):
-    """Says what is wrong in one sentence instead of a page of usage."""
+    """Reports wrong usage in one sentence instead of a page."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
 
 
 class Command(Parser):
-    """Takes its words and flags in any order: a flag may stand between two words."""
+    """A subcommand whose positional arguments and flags may come in any order."""
 
-    _mixed = False
+    _intermixed = False
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
-        if self._mixed:  # asked by the one below, which takes flags and words apart
+        if self._intermixed:  # parse_known_intermixed_args calls this method again
             return super().parse_known_args(args, namespace)
-        self._mixed = True
+        self._intermixed = True
         return self.parse_known_intermixed_args(args, namespace)
 
 
 def _parser() -> Parser:
-    parser = Parser(prog="gramy", description="Card games: play, simulate, compete, replay, analyse, read the rules.")
+    parser = Parser(prog="gramy", description="Play card games, simulate them, compare bots, and review matches.")
     parser.add_argument("--version", action="version", version=f"gramy {gramy.__version__}")
     commands = parser.add_subparsers(required=True, metavar="command", parser_class=Command)
 
-    command = _command(commands, "serve", serving.run, "open tables in the browser, for yourself or for everybody")
-    serving.add_arguments(command, _number)
+    command = _command(commands, "serve", serve.run, "serve tables to browsers, on this machine or for a network")
+    serve.add_arguments(command)
 
-    command = _command(commands, "play", _play, "play at this keyboard, alone or several in turn")
-    _add_game(command, optional=True)
-    command.add_argument("--people", type=_number(1, 6), default=1, help="how many people sit here (default 1)")
-    command.add_argument("--name", action="append", default=[], help="a player's name; repeat it for the next seat")
-    command.add_argument("--level", default="easy", help=f"of the bots in the other seats: {', '.join(LEVELS)}")
-    command.add_argument("--seed", type=_number(0), help="deal the same cards again")
-    _add_language(command)
+    command = _command(commands, "play", _play, "play in this terminal, against bots or with people beside you")
+    add_game(command, optional=True)
+    command.add_argument("--people", type=whole_number(1, 6), default=1, help="number of people (default 1)")
+    command.add_argument("--name", action="append", default=[], help="name of a player; repeat it for the next seat")
+    command.add_argument("--level", default="easy", help=f"level of the bots: {', '.join(LEVELS)} (default easy)")
+    command.add_argument("--seed", type=whole_number(0), help="shuffle from a seed, to get the same cards again")
+    add_language(command)
 
-    command = _command(commands, "simulate", _simulate, "play many matches at random, at compiled speed")
-    _add_game(command)
-    command.add_argument("--games", type=_number(1, 10**9), default=100_000, help="how many (default 100000)")
-    command.add_argument("--seed", type=_number(0), default=0, help="the same seed, the same matches (default 0)")
-    command.add_argument("--plain", action="store_true", help="without the compiler: same result, far slower")
-    command.add_argument("--json", action="store_true", help="the answer as JSON")
-    _add_language(command)
+    command = _command(commands, "simulate", _simulate, "play many random matches, compiled")
+    add_game(command)
+    command.add_argument(
+        "--games", type=whole_number(1, 10**9), default=100_000, help="number of matches (default 100000)"
+    )
+    command.add_argument("--seed", type=whole_number(0), default=0, help="seed of the matches (default 0)")
+    command.add_argument("--plain", action="store_true", help="do not compile: the same result, far slower")
+    add_json(command)
+    add_language(command)
 
-    command = _command(commands, "arena", competing.run, "let bots compete in the same deals, in every seat")
-    competing.add_arguments(command, _number)
-    _add_language(command)
+    command = _command(commands, "arena", arena.run, "compare bots on the same deals, in every seat")
+    arena.add_arguments(command)
+    add_language(command)
 
-    command = _command(commands, "load", loading.run, "play at many tables of a server at once, to see how it bears it")
-    loading.add_arguments(command, _number)
-    _add_language(command)
+    command = _command(commands, "loadtest", loadtest.run, "load-test a server by playing at many tables at once")
+    loadtest.add_arguments(command)
+    add_language(command)
 
-    command = _command(commands, "replay", _replay, "tell a recorded match, line by line")
-    command.add_argument("record", help="a file that a match was saved to")
-    command.add_argument("--seat", type=_number(0, 5), help="as this seat saw it (default: everything)")
-    command.add_argument("--json", action="store_true", help="the answer as JSON")
-    _add_language(command)
+    command = _command(commands, "replay", _replay, "print a recorded match line by line")
+    command.add_argument("record", help="file of a saved match")
+    command.add_argument("--seat", type=whole_number(0, 5), help="show only what this seat saw (default: everything)")
+    add_json(command)
+    add_language(command)
 
-    command = _command(commands, "verify", _verify, "deal a recorded match again, to see that its cards were fair")
-    command.add_argument("record", help="a file that a table's match was saved to")
-    command.add_argument("--commitment", help="what the table showed before the first card")
-    _add_language(command)
+    command = _command(commands, "verify", _verify, "check that the cards of a recorded match were dealt fairly")
+    command.add_argument("record", help="file of a saved match")
+    command.add_argument("--commitment", help="commitment that the table showed before the deal")
+    add_language(command)
 
-    command = _command(commands, "analyse", looking_back.run, "what every move of a recorded match was worth")
-    looking_back.add_arguments(command, _number)
-    _add_language(command)
+    command = _command(commands, "analyse", analyse.run, "evaluate every move of a recorded match")
+    analyse.add_arguments(command)
+    add_language(command)
 
-    command = _command(commands, "rules", _rules, "the rules of a game, or the games and their options")
-    command.add_argument("game", nargs="?", help="one of: " + ", ".join(gramy.GAMES))
-    command.add_argument("--json", action="store_true", help="the answer as JSON")
+    command = _command(commands, "rules", _rules, "print the rules of a game, or list the games and their options")
+    add_game_name(command, optional=True)
+    add_json(command)
     return parser
 
 
-def _command(commands: Any, name: str, run: Any, help: str) -> Command:
-    command: Command = commands.add_parser(name, help=help, description=help.capitalize() + ".")
+def _command(commands: Any, name: str, run: Callable[[argparse.Namespace], None], help: str) -> Command:
+    command: Command = commands.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".")
     command.set_defaults(run=run)
     return command
 
 
-def _add_game(command: Parser, optional: bool = False) -> None:
-    command.add_argument("game", nargs="?" if optional else None, help="one of: " + ", ".join(gramy.GAMES))
-    command.add_argument("options", nargs="*", metavar="option=value", help="for example players=3; see `gramy rules`")
-
-
-def _add_language(command: Parser) -> None:
-    command.add_argument("--language", choices=text.LANGUAGES, default="en", help="default: en")
-
-
-def _number(least: int, most: int | None = None) -> Any:
-    """A whole number in a range, for argparse, which turns the error into a sentence."""
-
-    def read(word: str) -> int:
-        limits = f"{least} or more" if most is None else f"from {least} to {most}"
-        if not (word.isascii() and word.isdigit()) or len(word) > 18 or not least <= int(word) <= (most or int(word)):
-            raise argparse.ArgumentTypeError(f"“{text.clip(word)}” is not a whole number {limits}")
-        return int(word)
-
-    return read
-
-
-def _game(asked: argparse.Namespace) -> Game:
-    options = {}
-    for option in asked.options:
-        name, equals, value = option.partition("=")
-        if not equals:
-            raise BadOptions(Message("option_form", {"word": option}))
-        options[name] = value
-    return gramy.game(asked.game, **options)
-
-
-def _play(asked: argparse.Namespace) -> None:
+def _play(args: argparse.Namespace) -> None:
     from gramy.terminal import play
 
-    asked.game = asked.game or next(iter(gramy.GAMES))
-    game = _game(asked)
-    rng = random.Random(asked.seed)
-    play(game, min(asked.people, game.players), rng, asked.name, asked.language, asked.level)
+    args.game = args.game or next(iter(gramy.GAMES))
+    game = chosen_game(args)
+    rng = random.Random(args.seed)
+    play(game, min(args.people, game.players), rng, args.name, args.language, args.level)
 
 
-def _simulate(asked: argparse.Namespace) -> None:
-    game = _game(asked)
-    fast = not asked.plain and compiled.available()
-    with tqdm(total=asked.games, unit=" matches", disable=None, leave=False) as bar:
+def _simulate(args: argparse.Namespace) -> None:
+    game = chosen_game(args)
+    fast = not args.plain and compiled.available()
+    with tqdm(total=args.games, unit=" matches", disable=None, leave=False) as bar:
         if fast:
             bar.set_description("compiling, once")
             compile_ahead(game)
             bar.set_description("")
         began = time.perf_counter()
-        tally = simulate(game, asked.games, asked.seed, plain=asked.plain, progress=bar.update)
+        tally = simulate(game, args.games, args.seed, plain=args.plain, progress=bar.update)
     seconds = time.perf_counter() - began
-    if asked.json:
-        answer = {"game": game.name, "options": format_options(game.options), "seed": asked.seed, "compiled": fast}
-        print(json.dumps({**answer, **tally._asdict(), "seconds": round(seconds, 3)}))
+    if args.json:
+        head = {"game": game.name, "options": format_options(game.options), "seed": args.seed, "compiled": fast}
+        print(json.dumps({**head, **tally._asdict(), "seconds": round(seconds, 3)}))
         return
-    print(f"{game.name}  {' '.join(f'{name}={value}' for name, value in format_options(game.options).items())}")
+    print(game_title(game))
     speed = f"{tally.games / seconds:,.0f} matches/s {'compiled' if fast else 'in plain Python'}"
     print(f"{tally.games:,} random matches, {tally.moves / tally.games:.1f} moves each, {speed}\n")
-    print("\n".join(_endings(tally, game, asked.language)))
+    print("\n".join(_ending_lines(tally, game, args.language)))
 
 
-def _endings(tally: Tally, game: Game, language: str) -> Iterator[str]:
-    """A line for each ending: its share with a 95% interval, and a bar."""
+def _ending_lines(tally: Tally, game: Game, language: str) -> Iterator[str]:
+    """Yield a line for each ending: its share with a 95% interval, its name, and a bar."""
     most = max(tally.endings.values())
-    told = [text.say(Message("ending", {"ending": str(ending)}, game.name), language) for ending in tally.endings]
-    for sentence, times in zip(told, tally.endings.values(), strict=True):
+    names = [text.say(Message("ending", {"ending": str(ending)}, game.name), language) for ending in tally.endings]
+    for name, times in zip(names, tally.endings.values(), strict=True):
         share = times / tally.games
         margin = 1.96 * sqrt(share * (1 - share) / tally.games)
-        yield f"{share:7.2%} ± {margin:.2%}  {sentence:{max(map(len, told))}}  {'▇' * round(24 * times / most)}"
+        yield f"{share:7.2%} ± {margin:.2%}  {name:{max(map(len, names))}}  {'▇' * round(24 * times / most)}"
 
 
-def _replay(asked: argparse.Namespace) -> None:
-    match = gramy.load(asked.record)
-    if asked.seat is not None:
-        match.view(asked.seat)  # says which seats there are
-    told = list(_told(match, asked.seat))
-    if asked.json:
+def _replay(args: argparse.Namespace) -> None:
+    match = gramy.load(args.record)
+    if args.seat is not None:
+        match.view(args.seat)  # raises an error if there is no such seat
+    log = list(_log_lines(match, args.seat))
+    if args.json:
         head = {"game": match.game.name, "options": format_options(match.game.options), "names": match.names}
-        print(json.dumps(plain({**head, "log": told, "end": _last(match, asked.seat), "outcome": match.outcome})))
+        end = match.position if args.seat is None else match.view(args.seat)
+        print(json.dumps(plain({**head, "log": log, "end": end, "outcome": match.outcome})))
         return
-    title = text.find("title", match.game.name, asked.language)
+    title = text.find("title", match.game.name, args.language)
     print(f"{title}: {', '.join(match.names)}\n" if match.names else f"{title}\n")
-    for line in told:
-        who = text.word("seat", line["seat"], asked.language, match.names)
-        facts = " ".join(text.say(fact, asked.language, match.names) for fact in line["events"])
-        print(f"{line['number']:4}  {who:12.12} {line['move']:28}  {facts}")
-    if asked.seat is None:
+    for line in log:
+        player = text.word("seat", line["seat"], args.language, match.names)
+        events = " ".join(text.say(event, args.language, match.names) for event in line["events"])
+        print(f"{line['number']:4}  {player:12.12} {line['move']:28}  {events}")
+    if args.seat is None:
         print(f"\n{match.position}")
 
 
-def _verify(asked: argparse.Namespace) -> None:
-    """Say that all cards follow from the seed and the players' words; any doubt is an error."""
-    match, deal = record.parse_checkable(record.read(asked.record))
-    if deal is None or match.origin != match.game.start():  # cards that lay there already came from no seed
-        raise BadRecord(0, Message("not_checkable"))
-    if asked.commitment not in (None, deal.commitment):
-        raise BadRecord(
-            0, Message("other_commitment", {"found": deal.commitment[:16], "expected": asked.commitment[:16]})
-        )
-    if (line := first_unfair(match, deal)) is not None:
-        raise BadRecord(0, Message("unfair", {"line": line + 1}))
-    deals = sum(entry.seat == DEALER for entry in match.log)
-    print(text.say(Message("fair", {"deals": deals}), asked.language))
-    print(f"SHA-256: {deal.commitment}")
-
-
-def _last(match: Match, seat: int | None) -> Any:
-    """The end of a replay: everything, or as one seat saw it."""
-    return match.position if seat is None else match.view(seat)
-
-
-def _told(match: Match, seat: int | None) -> Iterator[dict[str, Any]]:
-    """Each line of a match with what followed from it."""
+def _log_lines(match: Match, seat: int | None) -> Iterator[dict[str, Any]]:
+    """Yield each line of the log, as a seat saw it, with the events that followed from it."""
     for number, (entry, events) in enumerate(zip(match.log, match.events_by_line, strict=True), 1):
         shown = entry if seat is None else as_read(entry, seat)
         yield {"number": number, "seat": entry.seat, "move": shown.text, "events": events}
 
 
-def _rules(asked: argparse.Namespace) -> None:
-    if asked.game is None:
-        known = {name: plain(choices(rules.Options)) for name, rules in gramy.GAMES.items()}
-        if asked.json:
-            print(json.dumps(known))
-            return
-        for name, options in known.items():
-            print(f"{name:14} {text.find('title', name, 'en')}")
-            for option, values in options.items():
-                print(f"{'':14} {option}: {', '.join(map(word, values))}")
+def _verify(args: argparse.Namespace) -> None:
+    """Check that all cards follow from the server's seed and the client seeds; raise an error if they do not."""
+    match, deal = record.parse_checkable(record.read(args.record))
+    if deal is None or match.origin != match.game.start():  # a match from a given position has cards from no seed
+        raise BadRecord(0, Message("not_checkable"))
+    if args.commitment not in (None, deal.commitment):
+        raise BadRecord(
+            0, Message("other_commitment", {"found": deal.commitment[:16], "expected": args.commitment[:16]})
+        )
+    if (line := first_unfair(match, deal)) is not None:
+        raise BadRecord(0, Message("unfair", {"line": line + 1}))
+    deals = sum(entry.seat == DEALER for entry in match.log)
+    print(text.say(Message("fair", {"deals": deals}), args.language))
+    print(f"SHA-256: {deal.commitment}")
+
+
+def _rules(args: argparse.Namespace) -> None:
+    if args.game is None:
+        _list_games(args.json)
         return
-    name = gramy.game(asked.game).name
+    name = gramy.game(args.game).name
     page = text.rules_page(name)
-    print(json.dumps({"game": name, "page": page}) if asked.json else page)
+    print(json.dumps({"game": name, "page": page}) if args.json else page)
+
+
+def _list_games(as_json: bool) -> None:
+    options_by_game = {name: plain(choices(rules.Options)) for name, rules in gramy.GAMES.items()}
+    if as_json:
+        print(json.dumps(options_by_game))
+        return
+    for name, options in options_by_game.items():
+        print(f"{name:14} {text.find('title', name, 'en')}")
+        for option, values in options.items():
+            print(f"{'':14} {option}: {', '.join(map(word, values))}")

@@ -436,6 +436,17 @@ def choices(options: type[Any]) -> Choices:
     return {item.name: _values(hints[item.name]) for item in fields(options)}
 
 
+def split_options(words: Iterable[str]) -> dict[str, str]:
+    """Return the options that words such as `players=3` give; raises BadOptions for a word without a value."""
+    options = {}
+    for option in words:
+        name, equals, value = option.partition("=")
+        if not equals:
+            raise BadOptions(Message("option_form", {"word": option}))
+        options[name] = value
+    return options
+
+
 def parse_options(rules: Rules, wanted: Mapping[str, Any]) -> Any:
     """A game's options from names and values; words (`on`, `3`) do as well as Python values."""
     allowed = choices(rules.Options)

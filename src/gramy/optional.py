@@ -1,4 +1,4 @@
-"""Libraries that only some commands need, and that a plain installation goes without."""
+"""Libraries that only some commands need, and that a plain installation does not include."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gramy.contract import BadOptions, Message
 
 
 def library(name: str, extra: str) -> Any:
-    """A library of one of our extras; where it is not installed, the error says how to get it."""
+    """Import a library of one of our extras; raises BadOptions, which says how to install it."""
     try:
         return import_module(name)
     except ImportError:

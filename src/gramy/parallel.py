@@ -1,4 +1,4 @@
-"""Many calls on any `concurrent.futures.Executor`, answered in the order they were asked."""
+"""Many calls on any `concurrent.futures.Executor`, with the results in order."""
 
 from __future__ import annotations
 
@@ -7,22 +7,25 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future
 from typing import TypeVar
 
-Given = TypeVar("Given")
-Answer = TypeVar("Answer")
+Argument = TypeVar("Argument")
+Result = TypeVar("Result")
 
 AHEAD = 1000
-"""Calls under way or waiting at once: enough to keep a cluster busy."""
+"""Calls submitted but not yet read: enough to keep a cluster busy."""
 
 
 def in_order(
-    executor: Executor, function: Callable[[Given], Answer], each: Iterable[Given], ahead: int = AHEAD
-) -> Iterator[Answer]:
-    """The answers in the order of what was given, whoever finishes first; never more than `ahead` calls are under way,
-    so that a billion need no more room than ten. Who stops reading cancels what has not begun."""
-    waiting: deque[Future[Answer]] = deque()
+    executor: Executor, function: Callable[[Argument], Result], arguments: Iterable[Argument], ahead: int = AHEAD
+) -> Iterator[Result]:
+    """Yield the result of each call in the order of the arguments, whichever call finishes first.
+
+    At most `ahead` calls are submitted at a time, so memory does not grow with the number of calls. Closing the
+    iterator cancels the calls that have not started.
+    """
+    waiting: deque[Future[Result]] = deque()
     try:
-        for given in each:
-            waiting.append(executor.submit(function, given))
+        for argument in arguments:
+            waiting.append(executor.submit(function, argument))
             if len(waiting) >= ahead:
                 yield waiting.popleft().result()
         while waiting:

@@ -1,4 +1,4 @@
-"""How our plots look, and how they become files."""
+"""The style of all plots, and their files."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ INK, ACCENT, FAINT = "#1f2937", "#2563eb", "#9ca3af"
 
 
 def figure(width: float, height: float, title: str) -> Any:
-    """An empty figure, apart from any window and from matplotlib's shared state."""
+    """Return an empty figure that uses no window and none of matplotlib's global state."""
     plot = library("matplotlib.figure", "arena").Figure(figsize=(width, height), layout="constrained")
     plot.suptitle(title, color=INK)
     return plot
 
 
 def plain(axes: Any) -> None:
-    """Axes without a box around them."""
+    """Draw a faint grid, and no box around the axes."""
     axes.grid(color=FAINT, alpha=0.25)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
 
 
 def save(plot: Any, path: Path) -> None:
-    """Write a figure as PNG or SVG, as the path ends; the same figure gives the same bytes."""
+    """Write a figure as PNG or SVG, by the suffix of the path. The same figure gives the same bytes."""
     with library("matplotlib", "arena").rc_context({"svg.hashsalt": "gramy"}):
         plot.savefig(path, dpi=160, metadata={"Date": None} if path.suffix == ".svg" else {})

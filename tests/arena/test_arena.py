@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 import gramy
-from gramy.arena import BotFailed, Comparison, Entrant, Sprt, arrange, compare, entrant
-from gramy.arena.bout import Decks, play_match
-from gramy.arena.mistakes import mistakes
+from gramy.arena import BotFailed, Comparison, Entrant, Sprt, arrange, compare, parse_entrant
+from gramy.arena.deals import DuplicateDealer, play_match
+from gramy.arena.mistakes import measure_accuracy
 from gramy.arena.workers import workers
 from gramy.contract import BadOptions, GramyError, View
 from gramy.matches import Match
@@ -20,7 +20,7 @@ def choose(view, history, rng, budget):
 
 
 def bots(*specs: str) -> list[Entrant]:
-    return [entrant(spec) for spec in specs]
+    return [parse_entrant(spec) for spec in specs]
 
 
 def compared(name: str, *specs: str, deals: int = 3, seed: int = 1, **options: object) -> Comparison:
@@ -40,7 +40,7 @@ def compared(name: str, *specs: str, deals: int = 3, seed: int = 1, **options: o
     ],
 )
 def test_a_bot_is_named_with_its_budget(spec: str, expected: Entrant) -> None:
-    assert entrant(spec) == expected
+    assert parse_entrant(spec) == expected
 
 
 @pytest.mark.parametrize("spec", ["", "expert:", "expert:5", "expert:-1s", "expert:1s:2s", ":1s"])
@@ -102,7 +102,7 @@ def test_the_same_deal_has_the_same_cards_whoever_plays() -> None:
 
 
 def test_cards_that_come_back_are_shuffled_anew() -> None:
-    match = Match(gramy.game("gra", fewer_cards=True), Decks("x"))
+    match = Match(gramy.game("gra", fewer_cards=True), DuplicateDealer("x"))
     first = [entry.text for entry in match.log]
     while match.to_act and len(match.log) < 60:
         seat = match.to_act[0]
@@ -110,7 +110,7 @@ def test_cards_that_come_back_are_shuffled_anew() -> None:
     deals = [entry.text for entry in match.log if entry.reader == 0 and entry.text.startswith("deal ")]
     assert len(deals) > 2
     assert len(set(deals)) == len(deals)
-    assert [entry.text for entry in Match(match.game, Decks("x")).log] == first
+    assert [entry.text for entry in Match(match.game, DuplicateDealer("x")).log] == first
 
 
 def test_results_are_the_same_for_the_same_seed_whatever_runs_it() -> None:
@@ -137,9 +137,11 @@ def test_a_test_stops_early_at_the_same_deal_whatever_runs_it() -> None:
 
 def test_mistakes_are_counted_for_each_bot(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gramy.arena.mistakes.adviser", lambda game: FirstIsBest())
-    setting = arrange(gramy.game("gra"), [Entrant("first", "first.py", 1.0, ALWAYS_FIRST), entrant("random")], seed=3)
+    setting = arrange(
+        gramy.game("gra"), [Entrant("first", "first.py", 1.0, ALWAYS_FIRST), parse_entrant("random")], seed=3
+    )
     with ThreadPoolExecutor(2) as pool:
-        first, random = mistakes(setting, 2, pool)
+        first, random = measure_accuracy(setting, 2, pool)
     assert (first.mistakes, first.blunders, first.cost) == (0, 0, 0)
     assert random.blunders > random.decisions / 3
     assert random.cost == pytest.approx(random.blunders / random.decisions)

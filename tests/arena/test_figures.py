@@ -5,8 +5,8 @@ import random
 import pytest
 
 import gramy
-from gramy.arena import Comparison, Played, arrange, entrant
-from gramy.arena.figures import Sprt, difference, share
+from gramy.arena import Comparison, MatchResult, arrange, parse_entrant
+from gramy.arena.figures import Sprt, difference, win_share
 from gramy.arena.rating import ratings
 
 SEED = 1_912
@@ -25,22 +25,22 @@ def pairs(chance: float, alike: float, deals: int, rng: random.Random) -> list[f
 @pytest.mark.parametrize(("chance", "alike"), [(0.5, 0.0), (0.5, 0.9), (0.9, 0.5), (0.98, 0.0), (0.25, 0.3)])
 def test_the_interval_holds_the_truth_in_95_of_100_cases(chance: float, alike: float) -> None:
     rng = random.Random(SEED)
-    found = [share(pairs(chance, alike, 100, rng), 2) for _ in range(1000)]
+    found = [win_share(pairs(chance, alike, 100, rng), 2) for _ in range(1000)]
     held = sum(low <= chance <= high for _, low, high in found)
     assert held >= 930
 
 
 def test_matches_that_hang_together_make_a_wider_interval() -> None:
     rng = random.Random(SEED)
-    loose, tied = (share(pairs(0.6, alike, 400, rng), 2) for alike in (0.0, 1.0))
+    loose, tied = (win_share(pairs(0.6, alike, 400, rng), 2) for alike in (0.0, 1.0))
     assert 1.3 < (tied.high - tied.low) / (loose.high - loose.low) < 1.55
 
 
 def test_a_few_equal_deals_prove_little_and_many_prove_much() -> None:
-    assert share([0.5] * 2, 2).high > 0.75
-    assert share([0.5] * 1000, 2).high < 0.51
-    assert share([1.0] * 3, 2).low < 0.5
-    assert share([1.0], 2).high == 1
+    assert win_share([0.5] * 2, 2).high > 0.75
+    assert win_share([0.5] * 1000, 2).high < 0.51
+    assert win_share([1.0] * 3, 2).low < 0.5
+    assert win_share([1.0], 2).high == 1
 
 
 def test_a_difference_in_the_same_deals_is_narrower_than_its_parts() -> None:
@@ -49,7 +49,7 @@ def test_a_difference_in_the_same_deals_is_narrower_than_its_parts() -> None:
     others = [one if rng.random() < 0.9 else 0.0 for one in ones]
     mean, low, high = difference(ones, others)
     assert low < mean < high
-    assert high - low < share(ones, 1).high - share(ones, 1).low
+    assert high - low < win_share(ones, 1).high - win_share(ones, 1).low
 
 
 @pytest.mark.parametrize(("chance", "right"), [(0.5, 0.5), (0.6, 0.6), (0.4, 0.5), (0.8, 0.6)])
@@ -71,13 +71,13 @@ def test_ratings_are_found_again_from_matches_of_any_size() -> None:
     truth = [0.0, 100.0, 200.0, -150.0]
     for players in (2, 3):
         game = gramy.game("gra", players=players)
-        setting = arrange(game, [entrant(name) for name in names], players=players)
+        setting = arrange(game, [parse_entrant(name) for name in names], players=players)
         results = []
         for deal in range(400):
             for seating in setting.seatings:
                 weights = [10 ** (truth[who] / 400) for who in seating]
                 winner = rng.choices(range(players), weights)[0]
-                results.append(Played(deal, seating, (winner,), "won", 1))
+                results.append(MatchResult(deal, seating, (winner,), "won", 1))
         for expected, (mean, low, high) in zip(truth, ratings(Comparison(setting, tuple(results))), strict=True):
             assert mean == pytest.approx(expected, abs=40)
             assert low <= mean <= high
@@ -85,9 +85,9 @@ def test_ratings_are_found_again_from_matches_of_any_size() -> None:
 
 
 def test_who_always_wins_is_rated_finitely_and_with_great_doubt() -> None:
-    setting = arrange(gramy.game("gra"), [entrant("medium"), entrant("random")])
+    setting = arrange(gramy.game("gra"), [parse_entrant("medium"), parse_entrant("random")])
     results = [
-        Played(deal, seating, (seating.index(0),), "won", 1) for deal in range(20) for seating in setting.seatings
+        MatchResult(deal, seating, (seating.index(0),), "won", 1) for deal in range(20) for seating in setting.seatings
     ]
     best, worst = ratings(Comparison(setting, tuple(results)))
     assert best == (0, 0, 0)

@@ -10,23 +10,24 @@ from distributed import Client, LocalCluster
 from pyarrow import parquet
 
 import gramy
-from gramy.arena import Comparison, arrange, compare, entrant
+from gramy.arena import Comparison, arrange, compare, parse_entrant
 from gramy.arena.charts import budgets
-from gramy.arena.files import kind, save
+from gramy.arena.files import WRITERS, save
 from gramy.arena.workers import workers
+from gramy.arguments import check_suffix
 from gramy.contract import BadOptions
 
 
 @pytest.fixture(scope="module")
 def comparison() -> Comparison:
-    bots = [entrant(spec) for spec in ("naive", "random", "random:50ms")]
+    bots = [parse_entrant(spec) for spec in ("naive", "random", "random:50ms")]
     with ThreadPoolExecutor(1) as pool:
         return compare(arrange(gramy.game("gra"), bots, players=2), 2, pool)
 
 
 def test_every_kind_of_file_holds_the_same_matches(comparison: Comparison, tmp_path: Path) -> None:
     for name in ("matches.csv", "matches.parquet", "all.json"):
-        save(comparison, kind(str(tmp_path / name)))
+        save(comparison, check_suffix(str(tmp_path / name), WRITERS))
     with open(tmp_path / "matches.csv", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == len(comparison.results) == 12
@@ -41,7 +42,7 @@ def test_every_kind_of_file_holds_the_same_matches(comparison: Comparison, tmp_p
 def test_a_plot_is_the_same_whenever_it_is_drawn(
     comparison: Comparison, tmp_path: Path, name: str, begins: bytes
 ) -> None:
-    path = kind(str(tmp_path / name))
+    path = check_suffix(str(tmp_path / name), WRITERS)
     save(comparison, path)
     drawn = path.read_bytes()
     assert drawn.startswith(begins)
@@ -56,7 +57,7 @@ def test_a_bot_with_several_budgets_has_a_curve(comparison: Comparison) -> None:
 @pytest.mark.parametrize("name", ["plot.gif", "plot", "nowhere/plot.csv"])
 def test_a_file_that_cannot_be_written_is_refused(comparison: Comparison, tmp_path: Path, name: str) -> None:
     with pytest.raises(BadOptions):
-        save(comparison, kind(str(tmp_path / name)))
+        save(comparison, check_suffix(str(tmp_path / name), WRITERS))
 
 
 def test_a_cluster_gives_the_same_results_as_anything_else(comparison: Comparison) -> None:

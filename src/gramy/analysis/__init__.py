@@ -1,7 +1,7 @@
-"""Advice for a player, and a look back at a match: what each decision was worth, and what it cost.
+"""Advice to a player, and the analysis of a match: the chance to win after each decision, and what a mistake cost.
 
-All chances are those of the seat that decides, from what it may know at that moment: no hidden card is ever looked at,
-not even when the match is over. They are the estimates of the game's strongest bot.
+The game's strongest bot estimates all chances, from what the deciding seat knows at that moment. No hidden card is
+used, not even after the match.
 """
 
 from __future__ import annotations
@@ -18,40 +18,45 @@ from gramy.matches import Entry, Match
 from gramy.parallel import in_order
 
 MISTAKE, BLUNDER = 0.10, 0.20
-"""A decision that gives away this much of the chance to win is marked."""
+"""A decision that loses this much of the chance to win is a mistake or a blunder."""
 
 
 @runtime_checkable
 class Adviser(Protocol):
-    """A bot that says what every move is worth."""
+    """A bot that estimates the value of every legal move."""
 
     def evaluate(
         self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float
     ) -> Mapping[str, float]:
-        """The chance that the seat wins the match (or its team) by each offered move."""
+        """Return the chance that the seat, or its team, wins the match after each legal move."""
 
 
 class Advice(NamedTuple):
-    """The offered moves with the chance to win by each, the best first; and where a move claims something, the honest
-    chance that it is true."""
+    """The legal moves with the chance to win after each, the best first.
+
+    `claims` gives, for moves that claim something, the chance that the claim is true.
+    """
 
     moves: tuple[tuple[str, float], ...]
     claims: Mapping[str, float]
 
     @property
     def best(self) -> str:
-        """The move to make."""
+        """The move with the best chance."""
         return self.moves[0][0]
 
     @property
     def chance(self) -> float:
-        """The chance to win with the best move."""
+        """The chance to win after the best move."""
         return self.moves[0][1]
 
 
 class Decision(NamedTuple):
-    """One move, looked back at: its line in the log, counted from 1, the chance to win by it and by the best one, what
-    it gave away, how that is called, and the chance that what it claims is true (None where it claims nothing)."""
+    """The evaluation of one move.
+
+    `line` is its line in the log, counted from 1. `cost` is the chance to win that it lost against the best move;
+    `mark` is "mistake", "blunder" or empty. `claim` is the chance that its claim is true, None if it claims nothing.
+    """
 
     line: int
     seat: int
@@ -71,8 +76,8 @@ class Point(NamedTuple):
     chance: float
 
 
-class Care(NamedTuple):
-    """How well a seat decided: its decisions, what they cost on average, how many were marked."""
+class Accuracy(NamedTuple):
+    """How well a player decided: the number of decisions, their mean cost, and the marked ones."""
 
     decisions: int
     cost: float
@@ -81,18 +86,18 @@ class Care(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """Every decision of a match. Curves and care are by seat; a curve ends in what happened."""
+    """Every decision of a match, and for each seat its curve and its accuracy. A curve ends with the result, 0 or 1."""
 
     game: str
     names: tuple[str, ...]
     decisions: tuple[Decision, ...]
     curves: tuple[tuple[Point, ...], ...]
-    care: tuple[Care, ...]
+    accuracy: tuple[Accuracy, ...]
     outcome: Outcome | None
 
 
 def adviser(game: str) -> Adviser:
-    """The strongest of the game's bots that gives advice."""
+    """Return the game's strongest bot that can estimate moves; raises BadOptions if there is none."""
     for level in reversed(bots.LEVELS.values()):
         if isinstance(strongest := level.get(game), Adviser):
             return strongest
@@ -102,10 +107,10 @@ def adviser(game: str) -> Adviser:
 def advise(
     view: View, history: tuple[Entry, ...], rng: random.Random, budget: float, by: Adviser | None = None
 ) -> Advice:
-    """What a player would be told now, from what the seat may know; the view's moves must not be empty."""
+    """Return advice for the seat of a view, which must have a legal move."""
     chances = (by or adviser(view.game)).evaluate(view, history, rng, budget)
     claims = bots.CLAIMS[view.game](view, history) if view.game in bots.CLAIMS else {}
-    return Advice(tuple(sorted(chances.items(), key=lambda known: (-known[1], known[0]))), claims)
+    return Advice(tuple(sorted(chances.items(), key=lambda item: (-item[1], item[0]))), claims)
 
 
 def analyse(
@@ -117,30 +122,30 @@ def analyse(
     by: Adviser | None = None,
     progress: Callable[[int], object] = lambda decisions: None,
 ) -> Analysis:
-    """Every decision of a match that was not taken back, each thought over for `budget` seconds of a reference core."""
+    """Evaluate every decision of a match that was not undone, each for `budget` seconds of a reference core."""
     decisions = []
-    look = partial(judge, budget, seed, by or adviser(match.game.name))
-    for decision in in_order(executor, look, moments(match)):
+    evaluate = partial(evaluate_decision, budget, seed, by or adviser(match.game.name))
+    for decision in in_order(executor, evaluate, moments(match)):
         decisions.append(decision)
         progress(1)
-    return gathered(match, decisions)
+    return summarise(match, decisions)
 
 
-def gathered(match: Match, decisions: list[Decision]) -> Analysis:
-    """The analysis of a match from what its decisions were worth."""
+def summarise(match: Match, decisions: list[Decision]) -> Analysis:
+    """Return the analysis of a match from its evaluated decisions."""
     seats = range(match.game.players)
     return Analysis(
         match.game.name,
         match.names,
         tuple(decisions),
         tuple(_curve(match, decisions, seat) for seat in seats),
-        tuple(careful([decision for decision in decisions if decision.seat == seat]) for seat in seats),
+        tuple(accuracy([decision for decision in decisions if decision.seat == seat]) for seat in seats),
         match.outcome,
     )
 
 
 class Moment(NamedTuple):
-    """Just before a decision: what its seat could know, and what it did."""
+    """A decision with what its seat knew just before it."""
 
     line: int
     move: str
@@ -148,8 +153,8 @@ class Moment(NamedTuple):
     history: tuple[Entry, ...]
 
 
-def standing(match: Match) -> list[int]:
-    """The lines of the decisions that were not taken back, counted from 0."""
+def decision_lines(match: Match) -> list[int]:
+    """Return the lines of the log with a player's move that was not undone, counted from 0."""
     lines: list[int] = []
     for line, entry in enumerate(match.log):
         if entry.text == "undo":
@@ -160,46 +165,46 @@ def standing(match: Match) -> list[int]:
 
 
 def moments(match: Match) -> Iterator[Moment]:
-    """The match again, stopping before each decision that stands."""
+    """Replay a match and yield the moment before each decision that was not undone."""
     again = Match(match.game, None, match.names, match.origin)
-    rules, stops = match.game.rules, set(standing(match))
+    rules, stops = match.game.rules, set(decision_lines(match))
     for line, entry in enumerate(match.log):
         if line in stops:
             code = rules.parse_move(again.state, entry.seat, tuple(entry.text.split()))
-            move = rules.format_move(again.state, entry.seat, code)  # as the menu spells it
+            move = rules.format_move(again.state, entry.seat, code)  # the spelling of the legal moves
             yield Moment(line + 1, move, again.view(entry.seat), again.history(entry.seat))
         again.replay(entry)
 
 
-def judge(budget: float, seed: object, by: Adviser, moment: Moment) -> Decision:
-    """What a decision was worth; its luck follows from the seed and its line."""
+def evaluate_decision(budget: float, seed: object, by: Adviser, moment: Moment) -> Decision:
+    """Evaluate one decision. The adviser's random generator depends only on the seed and the line."""
     line, move, view, history = moment
     advice = advise(view, history, random.Random(f"{seed} {line}"), budget, by)
     chances = dict(advice.moves)
-    chance = chances.get(move, advice.moves[-1][1])  # what was not worth weighing is worth no more than the worst
+    chance = chances.get(move, advice.moves[-1][1])  # a move without an estimate counts as the worst
     cost = advice.chance - chance
     best = move if cost == 0 else advice.best
     assert view.seat is not None
     claim = advice.claims.get(move)
-    return Decision(line, view.seat, move, chance, best, advice.chance, cost, marked(cost), claim)
+    return Decision(line, view.seat, move, chance, best, advice.chance, cost, classify(cost), claim)
 
 
-def marked(cost: float) -> str:
-    """What a decision of this cost is called; empty where it is no mistake."""
+def classify(cost: float) -> str:
+    """Return "blunder", "mistake" or nothing for a decision of this cost."""
     return "blunder" if cost >= BLUNDER else "mistake" if cost >= MISTAKE else ""
 
 
-def careful(decisions: list[Decision]) -> Care:
-    """How well somebody decided."""
+def accuracy(decisions: list[Decision]) -> Accuracy:
+    """Return how well these decisions were made."""
     marks = [decision.mark for decision in decisions]
     cost = sum(decision.cost for decision in decisions) / len(decisions) if decisions else 0.0
-    return Care(len(decisions), cost, marks.count("mistake"), marks.count("blunder"))
+    return Accuracy(len(decisions), cost, marks.count("mistake"), marks.count("blunder"))
 
 
 def _curve(match: Match, decisions: list[Decision], seat: int) -> tuple[Point, ...]:
-    """The chance of a seat, or of everybody where all win together, after each of its decisions and at the end."""
-    alike = match.game.rules.COOPERATIVE
-    points = [Point(decision.line, decision.chance) for decision in decisions if alike or decision.seat == seat]
+    """Return the chance of a seat after each of its decisions and at the end; of the team in a co-operative game."""
+    together = match.game.rules.COOPERATIVE
+    points = [Point(decision.line, decision.chance) for decision in decisions if together or decision.seat == seat]
     if match.outcome is not None:
         points.append(Point(len(match.log), float(seat in match.outcome.winners)))
     return tuple(points)

@@ -1,55 +1,53 @@
-"""`gramy analyse`: what can be asked for, and the answer."""
+"""`gramy analyse`: its arguments, and the run."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import os
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 from tqdm import tqdm
 
 import gramy
-from gramy.analysis import analyse, standing
+from gramy.analysis import Analysis, analyse, decision_lines
 from gramy.analysis.report import draw, report_lines
-from gramy.contract import BadOptions, Message, plain
+from gramy.arguments import add_json, check_suffix, whole_number, writing
+from gramy.contract import plain
 
-KINDS = (".json", ".png", ".svg")
+SUFFIXES = (".json", ".png", ".svg")
 
 
-def add_arguments(command: argparse.ArgumentParser, number: Callable[..., Any]) -> None:
-    """The arguments after `gramy analyse`."""
-    command.add_argument("record", help="a file that a match was saved to")
-    help = "milliseconds of thought for each decision (default 100)"
-    command.add_argument("--budget", type=number(1, 600_000), default=100, metavar="MS", help=help)
-    command.add_argument("--seed", type=number(0), default=0, help="the same seed, the same answer (default 0)")
-    help = "write a file too: everything (.json) or the curves (.png, .svg); repeat it"
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of `gramy analyse`."""
+    command.add_argument("record", help="file of a saved match")
+    help = "time to evaluate each decision, in milliseconds (default 100)"
+    command.add_argument("--budget", type=whole_number(1, 600_000), default=100, metavar="MS", help=help)
+    command.add_argument("--seed", type=whole_number(0), default=0, help="seed of the evaluation (default 0)")
+    help = "write a file: everything (.json) or the curves (.png, .svg); repeat it for more"
     command.add_argument("--save", action="append", default=[], metavar="FILE", help=help)
-    command.add_argument("--json", action="store_true", help="the answer as JSON")
+    add_json(command)
 
 
-def run(asked: argparse.Namespace) -> None:
-    """Look back at a match, and say what was found."""
-    files = [Path(name) for name in asked.save]
-    for path in files:
-        if path.suffix not in KINDS:
-            raise BadOptions(Message("file_kind", {"path": str(path), "known": list(KINDS)}))
-    match = gramy.load(asked.record)
-    with (  # threads do: a bot that thinks long is compiled and lets others think meanwhile
-        tqdm(total=len(standing(match)), unit=" decisions", disable=None, leave=False) as bar,
+def run(args: argparse.Namespace) -> None:
+    """Analyse a match and print the report."""
+    files = [check_suffix(name, SUFFIXES) for name in args.save]
+    match = gramy.load(args.record)
+    with (  # threads suffice: the bots that take long are compiled and release the interpreter's lock
+        tqdm(total=len(decision_lines(match)), unit=" decisions", disable=None, leave=False) as bar,
         ThreadPoolExecutor(os.cpu_count()) as pool,
     ):
-        analysis = analyse(match, asked.budget / 1000, asked.seed, pool, progress=bar.update)
-    said = json.dumps(plain(analysis))
+        analysis = analyse(match, args.budget / 1000, args.seed, pool, progress=bar.update)
     for path in files:
-        try:
-            if path.suffix == ".json":
-                path.write_text(said + "\n", "utf-8")
-            else:
-                draw(analysis, path, asked.language)
-        except OSError as error:
-            raise BadOptions(Message("file_failed", {"path": str(path), "why": str(error.strerror)})) from None
-    print(said if asked.json else "\n".join(report_lines(analysis, asked.language)))
+        save(analysis, path, args.language)
+    print(json.dumps(plain(analysis)) if args.json else "\n".join(report_lines(analysis, args.language)))
+
+
+def save(analysis: Analysis, path: Path, language: str) -> None:
+    """Write an analysis to a file; a plot is labelled in the language."""
+    with writing(path):
+        if path.suffix == ".json":
+            path.write_text(json.dumps(plain(analysis)) + "\n", "utf-8")
+        else:
+            draw(analysis, path, language)

@@ -1,4 +1,4 @@
-"""An analysis in words, for a terminal, and as a plot."""
+"""The report of an analysis, as text and as a plot."""
 
 from __future__ import annotations
 
@@ -7,35 +7,35 @@ from pathlib import Path
 from typing import Any
 
 from gramy import text
-from gramy.analysis import BLUNDER, MISTAKE, Analysis, Care, Decision, Point
+from gramy.analysis import BLUNDER, MISTAKE, Accuracy, Analysis, Decision, Point
 from gramy.contract import Message
 from gramy.games import GAMES
 from gramy.plot import FAINT, figure, plain, save
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 WIDTH = 60
-"""Letters of a curve."""
+"""Columns of a curve."""
 
 SIGNS = {"": "", "mistake": "?", "blunder": "??"}
 
 
 def report_lines(analysis: Analysis, language: str) -> Iterator[str]:
-    """The lines of the report: every decision, then each player's curve and care."""
-    names = [who(seat, analysis, language) for seat in range(len(analysis.curves))]
+    """Yield the lines of the report: every decision, then each player's curve and accuracy."""
+    names = [player_name(seat, analysis, language) for seat in range(len(analysis.curves))]
     width = max(len(name) for name in names)
     yield f"{text.find('title', analysis.game, language)}\n"
     for decision in analysis.decisions:
-        yield f"{decision.line:4}  {names[decision.seat]:{width}}  {_told(decision, language)}"
+        yield f"{decision.line:4}  {names[decision.seat]:{width}}  {_decision_line(decision, language)}"
     yield ""
     for curve, name in _curves(analysis, language):
         yield f"{name:{width}}  {sparkline(curve)}"
     yield ""
-    for name, care in zip(names, analysis.care, strict=True):
-        yield f"{name:{width}}  {cared(care, language)}"
+    for name, accuracy in zip(names, analysis.accuracy, strict=True):
+        yield f"{name:{width}}  {accuracy_line(accuracy, language)}"
     yield words("marks", language, mistake=f"{MISTAKE:.0%}", blunder=f"{BLUNDER:.0%}")
 
 
-def _told(decision: Decision, language: str) -> str:
+def _decision_line(decision: Decision, language: str) -> str:
     claim = "" if decision.claim is None else words("claim", language, chance=f"{decision.claim:.0%}")
     better = words("better", language, move=decision.best, chance=f"{decision.best_chance:.1%}")
     notes = [claim, better if decision.mark else ""]
@@ -43,22 +43,22 @@ def _told(decision: Decision, language: str) -> str:
     return (line + "; ".join(note for note in notes if note)).rstrip()
 
 
-def cared(care: Care, language: str) -> str:
-    """How well somebody decided."""
-    counts = {"decisions": care.decisions, "mistakes": care.mistakes, "blunders": care.blunders}
+def accuracy_line(accuracy: Accuracy, language: str) -> str:
+    """Return a player's accuracy as a sentence."""
+    counts = {"decisions": accuracy.decisions, "mistakes": accuracy.mistakes, "blunders": accuracy.blunders}
     counted = ", ".join(words(key, language, number=number) for key, number in counts.items())
-    return f"{counted}; {words('cost', language, cost=f'{care.cost:.2%}')}"
+    return f"{counted}; {words('cost', language, cost=f'{accuracy.cost:.2%}')}"
 
 
 def sparkline(curve: Sequence[Point], width: int = WIDTH) -> str:
-    """A curve in one line of blocks, thinned out where it is too long."""
+    """Return a curve as one line of block characters, thinned out if it is too long."""
     step = max(1.0, len(curve) / width)
     points = [curve[int(at * step)] for at in range(min(len(curve), width) - 1)] + list(curve[-1:])
     return "".join(BLOCKS[min(len(BLOCKS) - 1, int(point.chance * len(BLOCKS)))] for point in points)
 
 
 def draw(analysis: Analysis, path: Path, language: str) -> None:
-    """The curves as a PNG or SVG file, mistakes marked."""
+    """Write a plot of the curves, with mistakes marked, as a PNG or SVG file."""
     plot = figure(9, 4, text.find("title", analysis.game, language))
     axes = plot.subplots()
     for curve, name in _curves(analysis, language):
@@ -76,23 +76,23 @@ def draw(analysis: Analysis, path: Path, language: str) -> None:
 
 
 def _curves(analysis: Analysis, language: str) -> Iterator[tuple[Sequence[Point], str]]:
-    """A curve for each player; a single one where all win together."""
+    """Yield the curve and name of each player; one curve for all in a co-operative game."""
     if GAMES[analysis.game].COOPERATIVE:
         yield analysis.curves[0], words("everybody", language)
         return
     for seat, curve in enumerate(analysis.curves):
-        yield curve, who(seat, analysis, language)
+        yield curve, player_name(seat, analysis, language)
 
 
 def _xy(curve: Sequence[Point]) -> tuple[list[int], list[float]]:
     return [point.line for point in curve], [100 * point.chance for point in curve]
 
 
-def who(seat: int, analysis: Analysis, language: str) -> str:
-    """A player's name, or the seat's."""
+def player_name(seat: int, analysis: Analysis, language: str) -> str:
+    """Return the player's name, or the name of the seat."""
     return text.word("seat", seat, language, analysis.names)
 
 
 def words(key: str, language: str, **values: Any) -> str:
-    """A sentence of the analysis's own catalogue."""
+    """Return a sentence of the catalogue `analysis`."""
     return text.say(Message(key, values, "analysis"), language)

@@ -1,4 +1,4 @@
-"""A comparison as a plot: the ladder of strength and, where a bot competes with several budgets, the curve."""
+"""The plot of a comparison: the bots by strength and, for a bot with several budgets, a curve over the budget."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ from gramy import text
 from gramy.arena import Comparison, Standing
 from gramy.arena.figures import Estimate
 from gramy.arena.rating import ratings
-from gramy.arena.words import words
+from gramy.arena.report import words
 from gramy.plot import ACCENT, FAINT, INK, figure, plain, save
 
 
 def draw(comparison: Comparison, path: Path, language: str) -> None:
-    """The plot of a comparison, as a PNG or an SVG file."""
+    """Write the plot of a comparison as a PNG or SVG file."""
     standings = comparison.standings
     curves = budgets(comparison)
     setting = comparison.setting
-    name = text.find("title", setting.game, language)
+    name = text.find("title", setting.game_name, language)
     title = words("plot_title", language, name=name, deals=comparison.deals, seed=setting.seed)
     plot = figure(7 + 5 * bool(curves), 1.6 + 0.45 * len(standings) + 1.2 * bool(curves), title)
     axes = plot.subplots(1, 1 + bool(curves), squeeze=False)[0]
     if len(standings) > 2 and not setting.cooperative:
-        _ladder(axes[0], standings, ratings(comparison), words("plot_elo", language), 0)
+        _draw_ranking(axes[0], standings, ratings(comparison), words("plot_elo", language), 0)
     else:
         shares = [_percent(standing.share) for standing in standings]
-        _ladder(axes[0], standings, shares, words("plot_shares", language), 1)
+        _draw_ranking(axes[0], standings, shares, words("plot_shares", language), 1)
         if not setting.cooperative:
             axes[0].axvline(100 * standings[0].fair, color=FAINT, linestyle=":")
     if curves:
-        _curves(axes[1], curves, language)
+        _draw_curves(axes[1], curves, language)
     save(plot, path)
 
 
 def budgets(comparison: Comparison) -> dict[str, list[tuple[float, Estimate]]]:
-    """The bots that compete with several budgets, and their shares by budget."""
+    """Return the share of wins by budget of each bot that competes with several budgets."""
     curves: dict[str, list[tuple[float, Estimate]]] = {}
     for entrant, standing in zip(comparison.setting.entrants, comparison.standings, strict=True):
         curves.setdefault(entrant.level, []).append((entrant.budget, standing.share))
@@ -47,22 +47,24 @@ def _percent(share: Estimate) -> Estimate:
     return Estimate(*(100 * value for value in share))
 
 
-def _ladder(axes: Any, standings: Sequence[Standing], values: Sequence[Estimate], label: str, digits: int) -> None:
-    """One rung for each bot, the strongest above."""
+def _draw_ranking(
+    axes: Any, standings: Sequence[Standing], values: Sequence[Estimate], label: str, digits: int
+) -> None:
+    """Draw a row for each bot, the strongest at the top."""
     order = sorted(range(len(values)), key=lambda who: values[who].mean)
-    for rung, who in enumerate(order):
+    for row, who in enumerate(order):
         mean, low, high = values[who]
-        axes.plot([low, high], [rung, rung], color=ACCENT, linewidth=3, alpha=0.35, solid_capstyle="round")
-        axes.plot([mean], [rung], "o", color=ACCENT)
-        axes.annotate(f"{mean:.{digits}f}", (mean, rung), (0, 7), textcoords="offset points", ha="center", color=INK)
+        axes.plot([low, high], [row, row], color=ACCENT, linewidth=3, alpha=0.35, solid_capstyle="round")
+        axes.plot([mean], [row], "o", color=ACCENT)
+        axes.annotate(f"{mean:.{digits}f}", (mean, row), (0, 7), textcoords="offset points", ha="center", color=INK)
     axes.set_yticks(range(len(order)), [standings[who].name for who in order])
     axes.set_ylim(-0.6, len(order) - 0.3)
     axes.set_xlabel(label)
     plain(axes)
 
 
-def _curves(axes: Any, curves: dict[str, list[tuple[float, Estimate]]], language: str) -> None:
-    """The share of wins by budget, a curve for each bot."""
+def _draw_curves(axes: Any, curves: dict[str, list[tuple[float, Estimate]]], language: str) -> None:
+    """Draw the share of wins by budget, a curve for each bot."""
     for level, points in curves.items():
         seconds = [budget for budget, _ in points]
         shares = [_percent(share) for _, share in points]

@@ -1,8 +1,8 @@
-"""Who competes: a level or reference bot, or a bot from somebody's own file, and how long it may think.
+"""Entrants of a comparison: a built-in bot or a bot from a Python file, with its budget of time for a move.
 
-`expert:50ms` is the expert with a budget of 0.05 seconds, `my_bot.py:2s` a file. A file has an object BOT, or functions
-of its own: `choose(view, history, rng, budget)` and, if it speaks, `say(view, history, rng)`; see `gramy.bots.Bot`.
-What is sent to the processes that play is the file's text, so that it need not lie on every machine.
+`expert:50ms` is the level expert with a budget of 0.05 seconds; `my_bot.py:2s` is a file. A file has an object BOT, or
+the functions `choose(view, history, rng, budget)` and, if the bot talks, `say(view, history, rng)`; see
+`gramy.bots.Bot`. An entrant carries the text of its file, so that other machines can play it without the file.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from gramy.bots import Bot
 from gramy.contract import BadOptions, Message
 
 BUDGET = 1.0
-"""Seconds of a reference core for a move, where none are asked for."""
+"""The default budget for a move, in seconds of a reference core."""
 
 UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0}
-SPEC = re.compile(r"(?P<who>.+?)(?::(?P<number>\d+(?:\.\d+)?)(?P<unit>ms|s|m))?")
+SPEC = re.compile(r"(?P<bot>.+?)(?::(?P<number>\d+(?:\.\d+)?)(?P<unit>ms|s|m))?")
 
 
 class Entrant(NamedTuple):
-    """A bot by name, with its budget; `source` is the text of its file, empty for the bots that are built in."""
+    """A bot that competes, with its budget. `source` is the text of its file, empty for a built-in bot."""
 
     name: str
     level: str
@@ -36,29 +36,29 @@ class Entrant(NamedTuple):
     source: str = ""
 
 
-def entrant(spec: str) -> Entrant:
-    """Who is meant by `level[:budget]` or `file.py[:budget]`."""
+def parse_entrant(spec: str) -> Entrant:
+    """Return the entrant that `level[:budget]` or `file.py[:budget]` names; raises BadOptions."""
     found = SPEC.fullmatch(spec)
-    if found is None or ":" in found["who"][2:]:  # a colon in second place belongs to a drive
+    if found is None or ":" in found["bot"][2:]:  # a colon in second place follows the letter of a drive
         raise BadOptions(Message("bot_form", {"word": spec}, "arena"))
     budget = float(found["number"]) * UNITS[found["unit"]] if found["number"] else BUDGET
-    if not found["who"].endswith(".py"):
-        return Entrant(spec, found["who"], budget)
-    path = Path(found["who"])
+    if not found["bot"].endswith(".py"):
+        return Entrant(spec, found["bot"], budget)
+    path = Path(found["bot"])
     try:
         source = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise BadOptions(Message("bot_file", {"path": str(path), "why": str(error)}, "arena")) from None
-    return Entrant(path.stem + spec[len(found["who"]) :], path.name, budget, source)
+        raise _bad_file(str(path), str(error)) from None
+    return Entrant(path.stem + spec[len(found["bot"]) :], path.name, budget, source)
 
 
-def mind(game: str, who: Entrant) -> Bot:
-    """The bot itself."""
-    return _from_source(who.level, who.source) if who.source else bots.bot(game, who.level)
+def load_bot(game: str, entrant: Entrant) -> Bot:
+    """Return the bot of an entrant; raises BadOptions if there is none."""
+    return _from_source(entrant.level, entrant.source) if entrant.source else bots.bot(game, entrant.level)
 
 
-class FromFile(NamedTuple):
-    """A bot made of a file's functions."""
+class FileBot(NamedTuple):
+    """A bot made of the functions of a file."""
 
     choose: Callable[..., str]
     say: Callable[..., tuple[str, ...]]
@@ -67,17 +67,19 @@ class FromFile(NamedTuple):
 @cache
 def _from_source(name: str, source: str) -> Bot:
     module = ModuleType(f"gramy_bot_{sha256(source.encode()).hexdigest()[:16]}")
-    sys.modules[module.__name__] = module  # where dataclasses look for what they are made of
+    sys.modules[module.__name__] = module  # dataclasses look their module up here
     try:
         exec(compile(source, name, "exec"), module.__dict__)
     except Exception as error:
-        raise BadOptions(
-            Message("bot_file", {"path": name, "why": f"{type(error).__name__}: {error}"}, "arena")
-        ) from error
+        raise _bad_file(name, f"{type(error).__name__}: {error}") from error
     player = getattr(module, "BOT", module)
     if not callable(getattr(player, "choose", None)):
-        raise BadOptions(Message("bot_file", {"path": name, "why": "no BOT, and no function choose"}, "arena"))
-    return FromFile(player.choose, getattr(player, "say", _silent))
+        raise _bad_file(name, "no BOT, and no function choose")
+    return FileBot(player.choose, getattr(player, "say", _silent))
+
+
+def _bad_file(path: str, why: str) -> BadOptions:
+    return BadOptions(Message("bot_file", {"path": path, "why": why}, "arena"))
 
 
 def _silent(*_: object) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
-"""From results to figures. The unit is the deal: matches of one deal hang together, deals do not.
+"""Statistics of a comparison. Matches of the same deal are correlated; deals are independent.
 
-So every interval is computed over the mean scores of deals, and duplicate deals pay off as narrower intervals.
+So every interval is computed over the mean scores of deals. Duplicate deals make these intervals narrower.
 """
 
 from __future__ import annotations
@@ -22,9 +22,12 @@ class Estimate(NamedTuple):
     high: float
 
 
-def share(scores: Sequence[float], parts: int) -> Estimate:
-    """A share of wins from its mean in each deal, which is made of so many parts: Wilson's interval, with as many
-    independent matches as would vary like these deals do, so that it is honest near 0 and 1 too."""
+def win_share(scores: Sequence[float], parts: int) -> Estimate:
+    """Return a share of wins with its interval, from the score of each deal, the mean of so many parts.
+
+    This is Wilson's interval, which is right near 0 and 1 too. Its sample size is the number of independent matches
+    whose mean would have the variance of these deals.
+    """
     mean = fmean(scores)
     number = mean * (1 - mean) * len(scores) / _variance(scores, parts) if 0 < mean < 1 else len(scores)
     centre = (mean + Z * Z / (2 * number)) / (1 + Z * Z / number)
@@ -33,7 +36,7 @@ def share(scores: Sequence[float], parts: int) -> Estimate:
 
 
 def difference(ones: Sequence[float], others: Sequence[float]) -> Estimate:
-    """How much more the one scores than the other in the same deals."""
+    """Return the mean difference of two entrants' scores on the same deals, with its interval."""
     gaps = [one - other for one, other in zip(ones, others, strict=True)]
     mean = fmean(gaps)
     margin = Z * sqrt((sum((gap - mean) ** 2 for gap in gaps) + 1) / len(gaps) / len(gaps))
@@ -41,9 +44,11 @@ def difference(ones: Sequence[float], others: Sequence[float]) -> Estimate:
 
 
 def _variance(scores: Sequence[float], parts: int) -> float:
-    """How much a deal's score varies. A quarter is added, the variance of a coin, as if one more deal had been played,
-    for a few deals that happen to be equal prove little; and scores in whole parts cannot vary less than between the
-    two that are nearest to the mean."""
+    """Return the variance of a deal's score.
+
+    A few deals that happen to be equal prove little, so one more deal with the variance of a coin (1/4) is added. And
+    a score is a multiple of 1 / parts, so its variance is at least that of the two multiples nearest to the mean.
+    """
     mean = fmean(scores)
     between = mean * parts % 1
     least = between * (1 - between) / parts**2
@@ -51,21 +56,21 @@ def _variance(scores: Sequence[float], parts: int) -> float:
 
 
 class Sprt(NamedTuple):
-    """A sequential test: is the share of wins nearer to `low` or to `high`? It errs in one case of twenty."""
+    """A sequential probability ratio test of two shares of wins, `low` and `high`, with an error rate of `error`."""
 
     low: float
     high: float
     error: float = 0.05
-    least: int = 10  # deals, before which the variance is not known well enough
+    least: int = 10  # deals before the first decision, because the variance is estimated
 
     def ratio(self, scores: Sequence[float], parts: int) -> float:
-        """The logarithm of how much likelier the scores are under `high`, by their mean and variance."""
+        """Return the log-likelihood ratio of `high` against `low`, by the mean and variance of the scores."""
         gap = self.high - self.low
         middle = (self.high + self.low) / 2
         return len(scores) * gap * (fmean(scores) - middle) / _variance(scores, parts)
 
     def decided(self, scores: Sequence[float], parts: int) -> float | None:
-        """The share that was accepted, None as long as the scores do not suffice."""
+        """Return the accepted share, None while the scores do not suffice."""
         if len(scores) < self.least:
             return None
         ratio, limit = self.ratio(scores, parts), log((1 - self.error) / self.error)

@@ -1,5 +1,4 @@
-"""A comparison as a file, of the kind that its name ends in: every match as a row (CSV, Parquet), everything (JSON), or
-a plot (PNG, SVG)."""
+"""Write a comparison to a file: a row for each match (CSV, Parquet), everything (JSON), or a plot (PNG, SVG)."""
 
 from __future__ import annotations
 
@@ -12,17 +11,18 @@ from typing import Any
 from gramy.arena import Comparison
 from gramy.arena.charts import draw
 from gramy.arena.rating import ratings
-from gramy.contract import BadOptions, Message, plain
+from gramy.arguments import writing
+from gramy.contract import plain
 from gramy.optional import library
 
 
 def summary(comparison: Comparison) -> dict[str, Any]:
-    """The figures of a comparison, as JSON can say them; ratings where three or more compete."""
+    """Return the results of a comparison as JSON types, with ratings for three or more competing entrants."""
     setting = comparison.setting
     rated = len(setting.entrants) > 2 and not setting.cooperative
-    said: dict[str, Any] = plain(
+    found: dict[str, Any] = plain(
         {
-            "game": setting.game,
+            "game": setting.game_name,
             "options": setting.options,
             "seed": setting.seed,
             "talk": setting.talk,
@@ -33,22 +33,22 @@ def summary(comparison: Comparison) -> dict[str, Any]:
             "endings": comparison.endings,
             "length": comparison.length,
             "seats": comparison.seats,
-            "care": comparison.care,
+            "accuracy": comparison.accuracy,
         }
     )
-    return said
+    return found
 
 
 def rows(comparison: Comparison) -> list[dict[str, Any]]:
-    """A row for each match: its deal, who sat where, which seats won, how it ended and after how many moves."""
+    """Return a row for each match: its deal, the entrant in each seat, the winning seats, the ending and the length."""
     setting = comparison.setting
-    head = {"game": setting.game, "seed": setting.seed}
+    head = {"game": setting.game_name, "seed": setting.seed}
     return [
         head
-        | {"deal": played.deal}
-        | {f"seat_{seat}": setting.entrants[who].name for seat, who in enumerate(played.seating)}
-        | {"winners": " ".join(map(str, played.winners)), "ending": played.ending, "moves": played.moves}
-        for played in comparison.results
+        | {"deal": result.deal}
+        | {f"seat_{seat}": setting.entrants[who].name for seat, who in enumerate(result.seating)}
+        | {"winners": " ".join(map(str, result.winners)), "ending": result.ending, "moves": result.moves}
+        for result in comparison.results
     ]
 
 
@@ -69,7 +69,7 @@ def _json(comparison: Comparison, path: Path, language: str) -> None:
     path.write_text(json.dumps(summary(comparison) | {"matches": rows(comparison)}) + "\n", "utf-8")
 
 
-KINDS: dict[str, Callable[[Comparison, Path, str], None]] = {
+WRITERS: dict[str, Callable[[Comparison, Path, str], None]] = {
     ".csv": _csv,
     ".parquet": _parquet,
     ".json": _json,
@@ -78,16 +78,7 @@ KINDS: dict[str, Callable[[Comparison, Path, str], None]] = {
 }
 
 
-def kind(path: str) -> Path:
-    """The path, if its ending is one of a kind of file that can be written."""
-    if Path(path).suffix not in KINDS:
-        raise BadOptions(Message("file_kind", {"path": path, "known": list(KINDS)}))
-    return Path(path)
-
-
 def save(comparison: Comparison, path: Path, language: str = "en") -> None:
-    """Write a comparison to a file; a plot is labelled in the language."""
-    try:
-        KINDS[path.suffix](comparison, path, language)
-    except OSError as error:
-        raise BadOptions(Message("file_failed", {"path": str(path), "why": str(error.strerror)})) from None
+    """Write a comparison in the format of the path's suffix; a plot is labelled in the language."""
+    with writing(path):
+        WRITERS[path.suffix](comparison, path, language)

@@ -1,4 +1,4 @@
-"""How well bots decide: some deals of a comparison again, every decision weighed by the strongest bot."""
+"""How well bots decide: replay some deals of a comparison, and let the strongest bot evaluate every decision."""
 
 from __future__ import annotations
 
@@ -6,33 +6,33 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from functools import partial
 
-from gramy.analysis import Care, Decision, adviser, careful, judge, moments
-from gramy.arena.bout import Setting, play_match
+from gramy.analysis import Accuracy, Decision, accuracy, adviser, evaluate_decision, moments
+from gramy.arena.deals import Setting, play_match
 from gramy.parallel import in_order
 
 BUDGET = 0.05
-"""Seconds of a reference core to weigh one decision: a match has a hundred."""
+"""Seconds of a reference core to evaluate one decision. A match has about a hundred."""
 
 
-def mistakes(
+def measure_accuracy(
     setting: Setting, deals: int, executor: Executor, progress: Callable[[int], object] = lambda deals: None
-) -> tuple[Care, ...]:
-    """For each entrant, how well it decided in the first deals."""
+) -> tuple[Accuracy, ...]:
+    """Return the accuracy of each entrant in the first deals."""
     found: list[list[Decision]] = [[] for _ in setting.entrants]
-    for block in in_order(executor, partial(_looked_at, setting), range(deals)):
+    for block in in_order(executor, partial(_decisions, setting), range(deals)):
         for decisions, more in zip(found, block, strict=True):
             decisions += more
         progress(1)
-    return tuple(careful(decisions) for decisions in found)
+    return tuple(map(accuracy, found))
 
 
-def _looked_at(setting: Setting, deal: int) -> list[list[Decision]]:
-    """The decisions of each entrant in all matches of a deal."""
-    game, by = setting.rules, adviser(setting.game)
+def _decisions(setting: Setting, deal: int) -> list[list[Decision]]:
+    """Return the evaluated decisions of each entrant in all matches of a deal."""
+    game, by = setting.game, adviser(setting.game_name)
     found: list[list[Decision]] = [[] for _ in setting.entrants]
     for number, seating in enumerate(setting.seatings):
         seed = f"{setting.seed} {deal} {number}"
         for moment in moments(play_match(setting, game, deal, seating)):
-            decision = judge(BUDGET, seed, by, moment)
+            decision = evaluate_decision(BUDGET, seed, by, moment)
             found[seating[decision.seat]].append(decision)
     return found

@@ -1,32 +1,35 @@
-"""A comparison in words, for a terminal."""
+"""The report of a comparison, as text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from gramy.analysis.report import cared
+from gramy import text
+from gramy.analysis.report import accuracy_line
 from gramy.arena import Comparison
 from gramy.arena.figures import Estimate, difference
 from gramy.arena.rating import ratings
-from gramy.arena.words import words
+from gramy.arguments import game_title
+from gramy.contract import Message
 
 BAR = 24
-"""The length of a whole bar."""
+"""Columns of a bar that stands for 100%."""
 
 
 def report_lines(comparison: Comparison, language: str) -> Iterator[str]:
-    """The lines of the report."""
+    """Yield the lines of the report."""
     setting = comparison.setting
-    yield f"{setting.game}  {' '.join(f'{name}={value}' for name, value in setting.options.items())}"
+    yield game_title(setting.game)
     yield words("played", language, deals=comparison.deals, matches=len(comparison.results), seed=setting.seed)
     if comparison.accepted is not None:
         yield words("decided", language, bot=setting.entrants[0].name, share=f"{comparison.accepted:.1%}")
     yield ""
     width = max(len(entrant.name) for entrant in setting.entrants)
-    for who in comparison.standings:
-        fair = words("fair", language, times=f"{who.share.mean / who.fair:.2f}") if who.fair else ""
-        bar = "▇" * round(BAR * who.share.mean)
-        yield f"{who.name:{width}}  {interval(who.share):24}  {bar:{BAR}}  {fair}".rstrip()
+    for standing in comparison.standings:
+        fair = words("fair", language, times=f"{standing.share.mean / standing.fair:.2f}") if standing.fair else ""
+        bar = "▇" * round(BAR * standing.share.mean)
+        yield f"{standing.name:{width}}  {interval(standing.share):24}  {bar:{BAR}}  {fair}".rstrip()
     if len(setting.entrants) > 1:
         yield from _gaps(comparison, language) if setting.cooperative else _ranks(comparison, language, width)
     yield ""
@@ -34,7 +37,7 @@ def report_lines(comparison: Comparison, language: str) -> Iterator[str]:
 
 
 def _gaps(comparison: Comparison, language: str) -> Iterator[str]:
-    """How much more the first team wins than each other one."""
+    """Yield how much more the first team wins than each other team."""
     names = [entrant.name for entrant in comparison.setting.entrants]
     first = comparison.scores(0)
     for who, name in enumerate(names[1:], 1):
@@ -43,7 +46,7 @@ def _gaps(comparison: Comparison, language: str) -> Iterator[str]:
 
 
 def _ranks(comparison: Comparison, language: str, width: int) -> Iterator[str]:
-    """The ratings of three or more, the strongest first, and what each did against each."""
+    """Yield the ratings of three or more entrants, the strongest first, and the share of wins of each pair."""
     names = [entrant.name for entrant in comparison.setting.entrants]
     if len(names) < 3:
         return
@@ -70,16 +73,21 @@ def _cell(share: Estimate | None, width: int) -> str:
 
 
 def _endings(comparison: Comparison, language: str) -> Iterator[str]:
-    """How the matches went, whoever played."""
+    """Yield the length and endings of the matches, the wins by seat, and the accuracy of each entrant."""
     yield words("length", language, moves=f"{comparison.length:.1f}")
     for ending, number in comparison.endings.items():
         yield f"{number / len(comparison.results):7.1%}  {ending}"
     if not comparison.setting.cooperative:
         yield words("seats", language, shares=" ".join(f"{share:.1%}" for share in comparison.seats))
-    for entrant, care in zip(comparison.setting.entrants, comparison.care, strict=False):
-        yield f"{entrant.name}: {cared(care, language)}"
+    for entrant, accuracy in zip(comparison.setting.entrants, comparison.accuracy, strict=False):
+        yield f"{entrant.name}: {accuracy_line(accuracy, language)}"
 
 
 def interval(estimate: Estimate) -> str:
-    """A share with its interval."""
+    """Return a share with its interval."""
     return f"{estimate.mean:6.1%}  [{estimate.low:.1%}, {estimate.high:.1%}]"
+
+
+def words(key: str, language: str, **values: Any) -> str:
+    """Return a sentence of the catalogue `arena`."""
+    return text.say(Message(key, values, "arena"), language)

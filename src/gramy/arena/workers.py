@@ -1,4 +1,4 @@
-"""Who does the work: the processors of this machine, or a Dask cluster."""
+"""Executors for the deals: processes on this machine, or a Dask cluster."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from gramy.optional import library
 
 @contextmanager
 def workers(processes: int | None = None, cluster: str = "") -> Iterator[Executor]:
-    """Processes, by default one for each processor; or the cluster at an address such as `tcp://10.0.0.1:8786`.
-    A single one works here, in a thread."""
+    """Open an executor with this many processes, by default one for each processor, or on a Dask cluster.
+
+    A single process is this one: the work is done in a thread. A cluster has an address such as `tcp://10.0.0.1:8786`.
+    """
     if cluster:
         with _cluster(cluster) as executor:
             yield executor
@@ -23,7 +25,7 @@ def workers(processes: int | None = None, cluster: str = "") -> Iterator[Executo
     processes = processes or os.cpu_count() or 1
     if processes == 1:
         pool: Executor = ThreadPoolExecutor(1)
-    else:  # spawned: a forked process would inherit locks of threads that it does not have
+    else:  # spawn, because a forked process can inherit a lock that no thread of it releases
         pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"))
     try:
         yield pool

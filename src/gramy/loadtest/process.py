@@ -18,7 +18,7 @@ class Process:
     def __init__(self, pid: int) -> None:
         self._folder = Path(f"/proc/{pid}")
         if not os.access(self._folder / "stat", os.R_OK):
-            raise NoProcess(Message("no_process", {"pid": pid}, "load"))
+            raise NoProcess(Message("no_process", {"pid": pid}, "loadtest"))
 
     def spent(self) -> float:
         """Seconds of processor time, of the user and of the system."""

@@ -49,9 +49,9 @@ def draw(figures: Figures, title: str, path: Path) -> None:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise CannotDraw(Message("needs_matplotlib", {}, "load")) from None
+        raise CannotDraw(Message("needs_matplotlib", {}, "loadtest")) from None
     if path.suffix not in (".png", ".svg"):
-        raise CannotDraw(Message("picture_form", {"path": str(path)}, "load"))
+        raise CannotDraw(Message("picture_form", {"path": str(path)}, "loadtest"))
     figure = Figure(figsize=(11, 4.2), layout="constrained")
     over_time, by_share = figure.subplots(1, 2)
     _draw_over_time(over_time, figures)

@@ -137,7 +137,7 @@ async def _seat_everybody(plan: Plan, session: aiohttp.ClientSession, figures: F
 
     clients = [client for table in await asyncio.gather(*map(seat, range(plan.tables))) for client in table]
     if not clients:
-        raise CannotLoad(Message("no_table", {"server": plan.servers[0], "why": ", ".join(figures.errors)}, "load"))
+        raise CannotLoad(Message("no_table", {"server": plan.servers[0], "why": ", ".join(figures.errors)}, "loadtest"))
     return clients
 
 
@@ -188,11 +188,11 @@ async def _check(plan: Plan) -> None:
     """Refuse what could hurt somebody, or cannot work."""
     for server in plan.servers:
         if not plan.owned and not await _loopback(server):
-            raise CannotLoad(Message("elsewhere", {"server": server}, "load"))
+            raise CannotLoad(Message("elsewhere", {"server": server}, "loadtest"))
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     if plan.connections + SPARE > most:
-        raise CannotLoad(Message("connections", {"wanted": plan.connections, "most": most - SPARE}, "load"))
+        raise CannotLoad(Message("connections", {"wanted": plan.connections, "most": most - SPARE}, "loadtest"))
 
 
 async def _loopback(server: str) -> bool:
@@ -201,5 +201,5 @@ async def _loopback(server: str) -> bool:
     try:
         found = await asyncio.get_running_loop().getaddrinfo(parts.hostname, parts.port, type=socket.SOCK_STREAM)
     except OSError as error:
-        raise CannotLoad(Message("no_table", {"server": server, "why": str(error)}, "load")) from None
+        raise CannotLoad(Message("no_table", {"server": server, "why": str(error)}, "loadtest")) from None
     return all(ipaddress.ip_address(str(address[0])).is_loopback for *_, address in found)

@@ -20,7 +20,7 @@ from functools import partial
 from typing import NamedTuple, Protocol, TypeVar
 
 from gramy import compiled
-from gramy.analysis import Advice, Decision, Moment, adviser, judge
+from gramy.analysis import Advice, Decision, Moment, adviser, evaluate_decision
 from gramy.analysis import advise as advise_by_rng
 from gramy.bots import bot, prepare
 from gramy.contract import View
@@ -90,7 +90,7 @@ def advise(request: BotRequest) -> Advice:
 
 def evaluate(moment: Moment, budget: float) -> Decision:
     """Compute `BotPool.evaluate` here and now. The seed is fixed, so that two analyses of a match are equal."""
-    return judge(budget, "", adviser(moment.view.game), moment)
+    return evaluate_decision(budget, "", adviser(moment.view.game), moment)
 
 
 def start_processes(number: int) -> Executor:

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any
 
-from gramy.analysis import Decision, gathered, moments, standing
+from gramy.analysis import Decision, decision_lines, moments, summarise
 from gramy.contract import plain
 from gramy.matches import Match
 from gramy.table.bot_pool import BotPool
@@ -43,7 +43,7 @@ class Analyses:
     def begin(self, table: str, round: int, match: Match) -> None:
         """Look back at a match, unless that is done or being done."""
         if (table, round) not in self._works:
-            work = self._works[table, round] = Work(match, len(standing(match)))
+            work = self._works[table, round] = Work(match, len(decision_lines(match)))
             work.task = asyncio.create_task(self._look_back(table, round, work))
         while len(self._works) > KEPT:
             _, oldest = self._works.popitem(last=False)
@@ -62,7 +62,7 @@ class Analyses:
             async with self._turn:
                 for moment in moments(work.match):
                     work.decisions.append(await self._bots.evaluate(moment, BUDGET))
-            work.answer = plain(gathered(work.match, work.decisions))
+            work.answer = plain(summarise(work.match, work.decisions))
         except Exception:
             LOG.exception("a match could not be analysed")
             self._works.pop((table, round), None)  # somebody may ask again

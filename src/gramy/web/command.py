@@ -5,43 +5,65 @@ from __future__ import annotations
 import argparse
 import os
 import webbrowser
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from gramy.arguments import whole_number
 from gramy.contract import BadOptions, Message
 
 LIMITS = {
-    "commands_a_second": "on one socket, ten times as many from one address (20)",
-    "requests_a_second": "from one address (20)",
-    "files_a_second": "of the client's own, from one address (100)",
-    "tables_a_minute": "opened or joined from one address (12)",
-    "sockets_an_address": "open at a time (100)",
-    "viewers_a_table": "beside the players, at a time (200)",
-    "replays_a_minute": "and records, from one address (30)",
+    "commands_a_second": "commands on one socket; ten times as many from one address (default 20)",
+    "requests_a_second": "HTTP requests from one address (default 20)",
+    "files_a_second": "files of the browser client sent to one address (default 100)",
+    "tables_a_minute": "tables opened or joined from one address (default 12)",
+    "sockets_an_address": "sockets open from one address (default 100)",
+    "viewers_a_table": "spectators at one table (default 200)",
+    "replays_a_minute": "replays and records sent to one address (default 30)",
 }
 
 
-def add_arguments(command: argparse.ArgumentParser, number: Callable[..., Any]) -> None:
-    """What a host may say; `number` reads whole numbers in a range."""
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of `gramy serve`."""
 
     def option(flag: str, variable: str, default: Any, **words: Any) -> None:
-        # A word from the environment is read by argparse like any other.
+        # argparse reads a default that is text, such as one from the environment, like an argument.
         command.add_argument(flag, default=os.environ.get(variable, default), **words)
 
-    option("--host", "GRAMY_HOST", "127.0.0.1", help="0.0.0.0 for other machines")
-    option("--port", "GRAMY_PORT", "8484", type=number(0, 65535), help="default 8484")
-    option("--data", "GRAMY_DATA", None, help="the folder that tables are kept in")
-    option("--store", "GRAMY_STORE", "", help="postgresql://... instead of a file in that folder")
-    option("--bus", "GRAMY_BUS", "", help="redis://... when several servers share a store")
-    command.add_argument("--origin", action="append", default=[], help="an address that a proxy shows this server at")
-    command.add_argument("--proxy", action="append", default=[], help="a proxy whose word on its visitors counts")
+    option(
+        "--host",
+        "GRAMY_HOST",
+        "127.0.0.1",
+        help="address to listen on (default 127.0.0.1; 0.0.0.0 lets other machines in)",
+    )
+    option("--port", "GRAMY_PORT", "8484", type=whole_number(0, 65535), help="port to listen on (default 8484)")
+    option("--data", "GRAMY_DATA", None, help="folder of the database (default: the user's data folder)")
+    option(
+        "--store",
+        "GRAMY_STORE",
+        "",
+        help="URL of a PostgreSQL database, postgresql://..., instead of a file in the folder",
+    )
+    option("--bus", "GRAMY_BUS", "", help="URL of a Redis server, redis://..., for several servers with one database")
+    command.add_argument(
+        "--origin", action="append", default=[], help="public address of this server behind a proxy; repeat it for more"
+    )
+    command.add_argument(
+        "--proxy", action="append", default=[], help="address or network of a trusted proxy; repeat it for more"
+    )
     for name, what in LIMITS.items():
-        option(f"--{name.replace('_', '-')}", f"GRAMY_{name.upper()}", None, type=number(1), metavar="N", help=what)
-    command.add_argument("--open", action="store_true", help="open a browser")
-    command.add_argument("--quick", action="store_true", help="bots move without a pause")
-    command.add_argument("--away", type=number(0, 3600), default=30, help="seconds until the others decide (30)")
-    command.add_argument("--verbose", action="store_true", help="log every start and sweep, as JSON lines")
+        option(
+            f"--{name.replace('_', '-')}", f"GRAMY_{name.upper()}", None, type=whole_number(1), metavar="N", help=what
+        )
+    command.add_argument("--open", action="store_true", help="open a browser window")
+    command.add_argument("--quick", action="store_true", help="let bots move without a pause")
+    command.add_argument(
+        "--away",
+        type=whole_number(0, 3600),
+        default=30,
+        help="seconds a player may be away before the others decide (default 30)",
+    )
+    command.add_argument("--verbose", action="store_true", help="log more, as JSON lines")
 
 
 def run(asked: argparse.Namespace) -> None:

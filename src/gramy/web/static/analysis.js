@@ -215,7 +215,7 @@ const chanceAt = (curve, line) => curve.findLast((point) => point.line <= line)?
 /** How well everybody decided. @param {{analysis: Analysis, names: string[]}} props */
 function Care({ analysis, names }) {
   return html`<ul class="care">
-      ${analysis.care.map(
+      ${analysis.accuracy.map(
         ({ decisions, cost, mistakes, blunders }, seat) => html`<li key=${seat}>
           <span class=${`dot seat-${seat}`} aria-hidden="true"></span>
           <div><b>${names[seat]}</b>

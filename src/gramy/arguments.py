@@ -1,0 +1,87 @@
+"""Arguments that several commands share, for argparse, and the files they write."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from gramy import text
+from gramy.contract import BadOptions, Game, Message, format_options, split_options
+from gramy.games import GAMES, game
+
+
+def add_game(command: argparse.ArgumentParser, optional: bool = False) -> None:
+    """Add the name of a game and its options to a command."""
+    add_game_name(command, optional)
+    help = "options of the game, such as players=3; `gramy rules` lists them"
+    command.add_argument("options", nargs="*", metavar="option=value", help=help)
+
+
+def add_game_name(command: argparse.ArgumentParser, optional: bool = False) -> None:
+    """Add the name of a game to a command."""
+    command.add_argument("game", nargs="?" if optional else None, help="one of: " + ", ".join(GAMES))
+
+
+def chosen_game(args: argparse.Namespace) -> Game:
+    """Return the game that the arguments of `add_game` name."""
+    return game(args.game, split_options(args.options))
+
+
+def game_title(game: Game) -> str:
+    """Return the game and its options as one line, as they are typed."""
+    return " ".join([game.name, *(f"{name}={value}" for name, value in format_options(game.options).items())])
+
+
+def add_json(command: argparse.ArgumentParser) -> None:
+    """Add the flag for output that programs read."""
+    command.add_argument("--json", action="store_true", help="print the result as JSON")
+
+
+def add_language(command: argparse.ArgumentParser) -> None:
+    """Add the language of the output."""
+    command.add_argument("--language", choices=text.LANGUAGES, default="en", help="language of the output (default en)")
+
+
+def whole_number(least: int, most: int | None = None) -> Callable[[str], int]:
+    """Return a function that reads a whole number in a range."""
+
+    def read(word: str) -> int:
+        limits = f"{least} or more" if most is None else f"from {least} to {most}"
+        if not (word.isascii() and word.isdigit()) or len(word) > 18 or not least <= int(word) <= (most or int(word)):
+            raise argparse.ArgumentTypeError(f"“{text.clip(word)}” is not a whole number {limits}")
+        return int(word)
+
+    return read
+
+
+def seconds(most: float) -> Callable[[str], float]:
+    """Return a function that reads a number of seconds up to a limit."""
+
+    def read(word: str) -> float:
+        try:
+            number = float(word)
+        except ValueError:
+            number = -1.0
+        if not 0 <= number <= most:
+            raise argparse.ArgumentTypeError(f"“{text.clip(word)}” is not a number of seconds from 0 to {most:g}")
+        return number
+
+    return read
+
+
+def check_suffix(path: str, suffixes: Collection[str]) -> Path:
+    """Return the path if it ends in one of the suffixes; raises BadOptions otherwise."""
+    if Path(path).suffix not in suffixes:
+        raise BadOptions(Message("file_kind", {"path": path, "known": list(suffixes)}))
+    return Path(path)
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Turn a failure to write the file into a BadOptions error."""
+    try:
+        yield
+    except OSError as error:
+        raise BadOptions(Message("file_failed", {"path": str(path), "why": str(error.strerror)})) from None
