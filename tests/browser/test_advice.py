@@ -106,7 +106,7 @@ def test_the_cards_of_a_match_and_of_a_rematch_are_checked(visitors: Visitors) -
     page.get_by_role("link", name=words("to_replay")).click()
     expect(page.locator(".scrubber .fair[data-verdict=fair]")).to_be_visible()
     other = visitors.arrive(f"/replay/{table}/2")  # who was not there has no promise to hold it to
-    expect(other.locator(".scrubber .fair[data-verdict=fair_unpledged]")).to_be_visible()
+    expect(other.locator(".scrubber .fair[data-verdict=fair_uncommitted]")).to_be_visible()
 
 
 @pytest.mark.parametrize("spoilt", ["seed", "dealt", "client_seed"])

@@ -7,7 +7,8 @@ import { request } from "./request.js";
  * What this browser knows of a deal beforehand: the table's commitment, and the word it adds itself.
  * @typedef {{key: string, commitment?: string, clientSeed?: string}} Pledge
  * @typedef {{commitment: string, seed: string, client_seeds: string[], deals: {line: number, pool: string[], dealt: string[]}[]}} Dealing
- * @typedef {"fair" | "fair_without_us" | "fair_unpledged" | "broken_promise" | "unfair" | "uncheckable"} Verdict
+ * @typedef {"fair" | "fair_watched" | "fair_without_us" | "fair_uncommitted"} FairVerdict
+ * @typedef {FairVerdict | "commitment_broken" | "unfair" | "uncheckable"} Verdict
  * @typedef {{verdict: Verdict, line: number}} Finding `line` of the log, where a deal is not what it should be
  */
 
@@ -60,7 +61,7 @@ export async function checked(table, round, you, seen = []) {
   if (!dealing || !globalThis.crypto?.subtle) return { verdict: "uncheckable", line: 0 };
   const { commitment, clientSeed } = pledgeOf(table, round);
   if (hex(await sha256(written(dealing.seed))) !== (commitment ?? dealing.commitment))
-    return { verdict: "broken_promise", line: 0 };
+    return { verdict: "commitment_broken", line: 0 };
   const key = await sha256(
     written(["gramy deal 1", dealing.seed, ...dealing.client_seeds].map((line) => `${line}\n`).join("")),
   );
@@ -73,8 +74,9 @@ export async function checked(table, round, you, seen = []) {
     const asRead = read.includes("?") || read.join() === dealt.join(); // what was dealt to others was not ours to read
     if (again.join() !== dealt.join() || !asRead) return { verdict: "unfair", line };
   }
-  if (!commitment) return { verdict: "fair_unpledged", line: 0 };
-  const ours = you === null || dealing.client_seeds[you] === clientSeed;
+  if (!commitment) return { verdict: "fair_uncommitted", line: 0 };
+  if (you === null) return { verdict: "fair_watched", line: 0 };
+  const ours = dealing.client_seeds[you] === clientSeed;
   return { verdict: ours ? "fair" : "fair_without_us", line: 0 };
 }
 

@@ -61,7 +61,16 @@ function Hand({ lesson: { about, moments }, again }) {
   const lines = useMemo(() => moments.slice(0, at + 1).flatMap(({ log }) => log.lines), [at]);
   const snapshot = useMemo(() => shown(about, moment, names), [at, names[0]]);
   const story = useStory(board, 1, lines);
-  useTelling({ snapshot, lines, told: story.told, names, mine: false, line: "", title: t("lesson_of", { title }) });
+  useTelling({
+    snapshot,
+    lines,
+    told: story.told,
+    names,
+    mine: false,
+    line: "",
+    title: t("lesson_of", { title }),
+    spoken: board?.spoken,
+  });
 
   const last = at === moments.length - 1;
   const reading = moment.say !== null && moment.move === null;

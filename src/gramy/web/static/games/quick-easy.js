@@ -51,7 +51,15 @@ export function inline(card) {
   const colour = COLOURS[/** @type {keyof typeof COLOURS} */ (card[0])];
   const number = Number(card.slice(1));
   return html`<span class=${`inline-card ${colour}`} aria-hidden="true"><${Symbol} colour=${colour} />${number}</span>
-    <span class="sr">${words("board_card", { colour, number }, GAME)}</span>`;
+    <span class="sr">${spoken(card)}</span>`;
+}
+
+/**
+ * A card as the object of a sentence, for screen readers: "G8" is "the green 8".
+ * @param {string} card
+ */
+export function spoken(card) {
+  return inWords(card, (key, values) => words(`${key}_laid`, values, GAME));
 }
 
 /**

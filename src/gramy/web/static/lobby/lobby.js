@@ -80,7 +80,7 @@ function Nickname() {
   return html`<label class="field nickname">
     <span>${t("nickname")}</span>
     <input
-      class="input" autocomplete="nickname" maxLength="20" spellcheck=${false} value=${nickname.value}
+      class="input" autocomplete="nickname" maxLength="24" spellcheck=${false} value=${nickname.value}
       placeholder=${t("nicknames").split(", ")[0]} aria-describedby="nickname-hint"
       onInput=${(/** @type {any} */ event) => {
         nickname.value = event.currentTarget.value;

@@ -1,7 +1,7 @@
 // Loads the board of a game by the game's name; a game without a board of its own is played in words.
 import { useEffect, useState } from "../vendor/preact.js";
 
-/** @typedef {{Board: any, prompt: (snapshot: Snapshot, names: string[], t: Say) => string, wording?: (move: string, t: Say) => string, needsTalk?: boolean, inline?: import("./log.js").Inline, needsSeats?: boolean, tells?: (line: Line) => boolean}} BoardModule `tells`: whether the board tells this line as a story, in its own time */
+/** @typedef {{Board: any, prompt: (snapshot: Snapshot, names: string[], t: Say) => string, wording?: (move: string, t: Say) => string, needsTalk?: boolean, inline?: import("./log.js").Inline, spoken?: (card: string) => string, needsSeats?: boolean, tells?: (line: Line) => boolean}} BoardModule `tells`: whether the board tells this line as a story, in its own time */
 
 /** @type {Map<string, Promise<BoardModule>>} */
 const loading = new Map();

@@ -20,7 +20,7 @@ export function Fair({ table, round, you, lines }) {
   }, [table, round, you]);
   if (!found) return html`<p class="fair quiet">${t("cards_checking")}</p>`;
   const words = t("cards", { ...found });
-  if (found.verdict === "broken_promise" || found.verdict === "unfair")
+  if (found.verdict === "commitment_broken" || found.verdict === "unfair")
     return html`<p class="fair unfair" role="alert">${words}</p>`;
   const known = found.verdict !== "uncheckable";
   return html`<details class=${`fair${known ? " known" : ""}`} data-verdict=${found.verdict}>

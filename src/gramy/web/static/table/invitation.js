@@ -62,7 +62,7 @@ function SitDown({ table, seated }) {
   return html`<form class="sit-down" onSubmit=${submit}>
     <h2>${t("sit_down_title")}</h2>
     <label class="field"><span>${t("nickname")}</span>
-      <input class="input" autocomplete="nickname" maxLength="20" value=${nickname.value} onInput=${(
+      <input class="input" autocomplete="nickname" maxLength="24" value=${nickname.value} onInput=${(
         /** @type {any} */ event,
       ) => {
         nickname.value = event.currentTarget.value;

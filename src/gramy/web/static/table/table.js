@@ -97,7 +97,7 @@ function Around({ connection, snapshot, seated }) {
     [board, snapshot, names.join("\n"), words.t("prompt_you")],
   );
   const advice = useHint({ connection, snapshot, lines, board, words, mine, refuse: setRefusal });
-  useTelling({ snapshot: known, lines, told: story.told, names, mine, line, title });
+  useTelling({ snapshot: known, lines, told: story.told, names, mine, line, title, spoken: board?.spoken });
 
   /** @param {Promise<Message | null>} doing */
   const attempt = async (doing) => {

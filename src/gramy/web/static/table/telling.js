@@ -24,11 +24,17 @@ function soundOf({ key, values }) {
   return SOUND_OF[key];
 }
 
+/** @param {Message} event @param {(card: string) => string} [spoken] @returns {Message} */
+const withSpokenCard = (event, spoken) =>
+  spoken && typeof event.values.card === "string"
+    ? { ...event, values: { ...event.values, card: spoken(event.values.card) } }
+    : event;
+
 /**
- * @param {{snapshot: Snapshot, lines: Line[], told: Line[], names: string[], mine: boolean, line: string, title: string}} state
- * `told` is as much of the log as may be said; sounds give nothing away
+ * @param {{snapshot: Snapshot, lines: Line[], told: Line[], names: string[], mine: boolean, line: string, title: string, spoken?: (card: string) => string}} state
+ * `told` is as much of the log as may be said; sounds give nothing away; `spoken` names a card for screen readers
  */
-export function useTelling({ snapshot, lines, told, names, mine, line, title }) {
+export function useTelling({ snapshot, lines, told, names, mine, line, title, spoken }) {
   const { table, view, you } = snapshot;
   useNews(lines, table.round, (fresh) => {
     const sounds = new Set(fresh.flatMap((one) => one.events.map(soundOf)));
@@ -40,7 +46,7 @@ export function useTelling({ snapshot, lines, told, names, mine, line, title }) 
         line.seat !== you &&
         announce(
           news(line, fresh[at - 1])
-            .map((event) => say(event, names))
+            .map((event) => say(withSpokenCard(event, spoken), names))
             .join(" "),
         ),
     );
