@@ -1,4 +1,4 @@
-"""How plain players of GRA reckon, and what they do in positions made for it."""
+"""The rule-based bots of GRA: their probabilities, and their moves in chosen positions."""
 
 import random
 from dataclasses import replace
@@ -8,40 +8,52 @@ import pytest
 
 import gramy
 from gramy.bots import Bot, bot
-from gramy.bots.gra.plain import MEDIUM, NAIVE, at_least, bids, favourite, hits, least_raises, the_round
+from gramy.bots.gra.bid_probability import bid_probability, count_hits, hit_probability
+from gramy.bots.gra.heuristics import MEDIUM, NAIVE, bidding_state, faces_score, lowest_raises
+from gramy.bots.gra.observation import bids_of_round, parse_faces
 from gramy.contract import Game
 from gramy.matches import Entry, Match
 
-TWO = gramy.game("gra")
-ATTENTIVE = replace(MEDIUM, stray=0.0)
-LINE = (
+TWO_PLAYERS = gramy.game("gra")
+WITHOUT_MISTAKES = replace(MEDIUM, random_rate=0.0)
+POSITION = (
     "phase=bidding turn=0 way=left bid={bid} by={by} opened={opened} sizes={sizes} active=0,1 tie=0 "
     "hands={hands} picks={picks} ready=0,1"
 )
 
 
-def at(game: Game = TWO, **position: str) -> Match:
+def match_at(game: Game = TWO_PLAYERS, **position: str) -> Match:
     words = {"bid": "-", "by": "-", "opened": "-", "sizes": "2,2"} | position
-    return Match(game, position=game.parse_position(LINE.format(**words)))
+    return Match(game, position=game.parse_position(POSITION.format(**words)))
 
 
-def chosen(match: Match, player: Bot, seed: int = 1) -> str:
+def move_of(player: Bot, match: Match, seed: int = 1) -> str:
     return player.choose(match.view(0), match.history(0), random.Random(seed), 1.0)
 
 
-# --- reckoning --------------------------------------------------------------------------------------------------------
+# --- probabilities ----------------------------------------------------------------------------------------------------
 
 
-def test_the_chance_of_hits_among_unknown_cards() -> None:
-    assert at_least(0, 3, False) == 1
-    assert isclose(at_least(1, 2, False), 1 - (2 / 3) ** 2)
-    assert isclose(at_least(2, 2, True), 0.36)
-    assert at_least(3, 2, False) == 0
+def test_the_probability_of_hits_among_unknown_cards_is_binomial() -> None:
+    assert hit_probability(0, 3, False) == 1
+    assert isclose(hit_probability(1, 2, False), 1 - (2 / 3) ** 2)
+    assert isclose(hit_probability(2, 2, True), 0.36)
+    assert hit_probability(3, 2, False) == 0
 
 
 def test_ones_count_for_every_value_as_jokers() -> None:
-    assert hits([1, 4, 4], False) == (0, 1, 0, 0, 2, 0, 0)
-    assert hits([1, 4, 4], True) == (0, 1, 1, 1, 3, 1, 1)
+    assert count_hits([1, 4, 4], False) == (0, 1, 0, 0, 2, 0, 0)
+    assert count_hits([1, 4, 4], True) == (0, 1, 1, 1, 3, 1, 1)
+
+
+def test_a_bid_is_more_probable_if_its_bidder_has_turned_every_card_to_the_value() -> None:
+    hand = {"hands": "14,25;36,46", "picks": "4,2;3,4"}
+    silent, bidding = match_at(**hand), match_at(**hand)
+    bidding.play("bid 1x4", 0)
+    bidding.play("bid 1x6", 1)
+    before, after = (bid_probability(match.view(0), match.history(0), (1, 6)) for match in (silent, bidding))
+    assert isclose(before, 1 - (18 * 17 + 2 * 18 * 10 / 2 + 10 * 9 / 4) / (28 * 27))  # 10 of 28 unseen cards have a six
+    assert isclose(after, 1 - 18 * 17 / (28 * 27))
 
 
 @pytest.mark.parametrize(
@@ -51,50 +63,52 @@ def test_ones_count_for_every_value_as_jokers() -> None:
         ("quantity_first", [(2, 5), (2, 6), (3, 1), (3, 2), (3, 3), (3, 4)]),
     ],
 )
-def test_the_lowest_raises_are_offered_and_the_lowest(order: str, raises: list[tuple[int, int]]) -> None:
-    match = at(gramy.game("gra", bid_order=order), bid="2x4", by="1", opened="4", hands="14,25;36,46", picks="4,2;3,4")
-    assert least_raises(the_round(match.view(0))) == raises
+def test_the_lowest_raise_on_each_value_is_a_legal_move(order: str, raises: list[tuple[int, int]]) -> None:
+    game = gramy.game("gra", bid_order=order)
+    match = match_at(game, bid="2x4", by="1", opened="4", hands="14,25;36,46", picks="4,2;3,4")
+    assert lowest_raises(bidding_state(match.view(0))) == raises
     assert {f"bid {number}x{value}" for number, value in raises} <= set(match.moves(0))
 
 
-def test_only_bids_of_this_round_are_believed() -> None:
+def test_only_bids_of_the_current_round_are_read_from_the_history() -> None:
     log = [Entry(0, "bid 1x2"), Entry(1, "check"), Entry(1, "bid 1x3 left"), Entry(2, "bid 2x3")]
-    assert bids(tuple(log)) == [(1, 1, 3), (2, 2, 3)]
+    assert bids_of_round(tuple(log)) == [(1, 1, 3), (2, 2, 3)]
 
 
-# --- play -------------------------------------------------------------------------------------------------------------
+# --- moves ------------------------------------------------------------------------------------------------------------
 
 
 def test_the_naive_bot_opens_with_its_highest_certain_bid() -> None:
-    hand = {"hands": "14,45;36,46", "picks": "4,4;3,4"}
-    assert chosen(at(**hand), NAIVE) == "bid 2x4"
-    assert chosen(at(hands="14,45;36,46", picks="4,5;3,4"), NAIVE) == "bid 1x5"
+    assert move_of(NAIVE, match_at(hands="14,45;36,46", picks="4,4;3,4")) == "bid 2x4"
+    assert move_of(NAIVE, match_at(hands="14,45;36,46", picks="4,5;3,4")) == "bid 1x5"
 
 
-def test_the_naive_bot_checks_what_is_unlikely_and_raises_what_it_holds() -> None:
-    assert chosen(at(bid="3x6", by="1", opened="6", hands="14,45;36,46", picks="4,4;3,4"), NAIVE) == "check"
-    assert chosen(at(bid="1x3", by="1", opened="3", hands="14,45;36,46", picks="4,4;3,4"), NAIVE) == "bid 1x4"
+def test_the_naive_bot_checks_an_improbable_bid_and_raises_to_what_it_holds() -> None:
+    hand = {"hands": "14,45;36,46", "picks": "4,4;3,4", "by": "1"}
+    assert move_of(NAIVE, match_at(bid="3x6", opened="6", **hand)) == "check"
+    assert move_of(NAIVE, match_at(bid="1x3", opened="3", **hand)) == "bid 1x4"
 
 
-@pytest.mark.parametrize("player", [NAIVE, ATTENTIVE])
-def test_what_cannot_be_true_is_checked_and_what_is_certain_is_not(player: Bot) -> None:
+@pytest.mark.parametrize("player", [NAIVE, WITHOUT_MISTAKES])
+def test_an_impossible_bid_is_checked_and_a_certain_bid_is_not(player: Bot) -> None:
+    hand = {"hands": "14,45;36,46", "picks": "4,4;3,4", "by": "1"}
     for seed in range(5):
-        hand = {"hands": "14,45;36,46", "picks": "4,4;3,4", "by": "1"}
-        assert chosen(at(bid="3x6", opened="6", **hand), player, seed) == "check"
-        assert chosen(at(bid="1x4", opened="4", **hand), player, seed) != "check"
-        assert chosen(at(bid="4x6", opened="6", **hand), player, seed) == "check"
+        assert move_of(player, match_at(bid="3x6", opened="6", **hand), seed) == "check"
+        assert move_of(player, match_at(bid="1x4", opened="4", **hand), seed) != "check"
+        assert move_of(player, match_at(bid="4x6", opened="6", **hand), seed) == "check"
 
 
-@pytest.mark.parametrize("player", [NAIVE, ATTENTIVE])
-def test_faces_are_chosen_towards_the_most_frequent_value(player: Bot) -> None:
+@pytest.mark.parametrize("player", [NAIVE, WITHOUT_MISTAKES])
+def test_faces_are_chosen_for_the_most_hits_on_one_value(player: Bot) -> None:
     match = gramy.match("gra", seed=11, fewer_cards=True)
     view = match.view(0)
+    scores = {move: faces_score(parse_faces(move), jokers=False) for move in view.moves}
     move = player.choose(view, match.history(0), random.Random(1), 1.0)
-    assert favourite(view, move) == max(favourite(view, other) for other in view.moves)
+    assert scores[move] == max(scores.values())
 
 
 @pytest.mark.parametrize("level", ["easy", "medium", "naive"])
-def test_an_opening_names_a_direction_where_that_is_the_rule(level: str) -> None:
+def test_an_opening_bid_names_a_direction_if_the_option_is_on(level: str) -> None:
     match = gramy.match("gra", seed=11, players=3, directions=True)
     for seat in (0, 1, 2):
         match.play(match.moves(seat)[0], seat)

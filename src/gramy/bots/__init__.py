@@ -53,7 +53,7 @@ REFERENCES: dict[str, dict[str, Bot]] = {
 }
 """Bots to measure others against. They never change, so that figures can be compared over time."""
 
-CLAIMS: dict[str, Callable[[View, tuple[Entry, ...]], dict[str, float]]] = {games.gra.NAME: gra.claims}
+CLAIMS: dict[str, Callable[[View, tuple[Entry, ...]], dict[str, float]]] = {games.gra.NAME: gra.claim_probabilities}
 """For games in which a move claims something: the probability that the claim of each legal move is true, given what the
 seat knows."""
 

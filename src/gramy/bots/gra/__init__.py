@@ -1,15 +1,16 @@
-"""Players of GRA, from `plain` ones, who reckon with simple chances, to `strong` ones.
+"""Bots of GRA.
 
-Rounds between two are played by tables (`store`, `duel`), which `solve` and `compute` make of a game cut down by a plan
-(`tree`, `shape`, `sight`). Among more, hands are imagined (`imagine`, `sampled`).
+`heuristics` has rule-based bots for the lower levels. The expert plays rounds between two players by stored equilibrium
+strategies (`strategy_tables`, `table_play`), which the programs in `training/gra` compute by CFR+ in an abstraction of
+the game (`abstraction`, `bid_tree`). It plays all other rounds by Monte-Carlo rollouts (`deal_sampling`).
 """
 
-from gramy.bots.gra.honest import claims, holds
-from gramy.bots.gra.plain import EASY, FEELING, MEDIUM, NAIVE
-from gramy.bots.gra.sampled import Sampler
-from gramy.bots.gra.strong import Expert, Impulsive
+from gramy.bots.gra.bid_probability import claim_probabilities
+from gramy.bots.gra.deal_sampling import DealSampler
+from gramy.bots.gra.expert import Expert, WeakenedExpert
+from gramy.bots.gra.heuristics import EASY, HEURISTIC, MEDIUM, NAIVE
 
-HARD = Impulsive(Expert(Sampler(0.1)), FEELING, slip=0.6)
-EXPERT = Expert(Sampler(1.0))
+HARD = WeakenedExpert(Expert(DealSampler(effort=0.1)), HEURISTIC, heuristic_rate=0.6)
+EXPERT = Expert(DealSampler(effort=1.0))
 
-__all__ = ["EASY", "EXPERT", "HARD", "MEDIUM", "NAIVE", "claims", "holds"]
+__all__ = ["EASY", "EXPERT", "HARD", "MEDIUM", "NAIVE", "claim_probabilities"]

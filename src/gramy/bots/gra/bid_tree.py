@@ -1,0 +1,134 @@
+"""The game tree of a bidding between two players, under an action abstraction of one seat.
+
+The abstraction is one-sided: it limits the bids of one seat, while the other may make any bid. The limited seat checks
+every bid that it has no reply to. Its strategy is therefore complete: the value that it guarantees in this small tree
+also holds in the whole game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import NamedTuple, TypeAlias
+
+from gramy.bots.gra.observation import CHECK, Action
+from gramy.cards import positions
+from gramy.games.gra.rules import NO_BID, Bid, higher
+
+OPENER, RESPONDER = 0, 1
+"""The two seats of a bidding."""
+
+TERMINAL = -1
+
+Bids: TypeAlias = tuple[Action, ...]
+"""The bids of a round so far, the opening bid first: the public history."""
+
+
+class ActionAbstraction(NamedTuple):
+    """The limits of a seat's bids. After the opening both seats bid only on `values`, unless the tree has `replies`."""
+
+    seat: int
+    cards_in_play: int
+    quantity_first: bool
+    values: tuple[int, ...]
+    max_number: int
+    max_bids: int  # bids of this seat in a round
+    max_jump: int  # how far a raise may exceed the lowest bid on its value
+
+
+class BidEdge(NamedTuple):
+    """An action. It leads to the node `child`, or to a terminal, where the bid `claim` of `bidder` is checked."""
+
+    action: Action
+    child: int
+    claim: Action
+    bidder: int
+
+
+class BidNode(NamedTuple):
+    """A decision node: the seat to act, the bids so far, and the edges for its actions."""
+
+    seat: int
+    bids: Bids
+    edges: tuple[BidEdge, ...]
+
+
+def higher_bids(abstraction: ActionAbstraction, bids: Bids, values: Sequence[int]) -> list[Action]:
+    """Return all higher bids on some values, lowest first."""
+    standing = Bid(*bids[-1], 0, 0) if bids else NO_BID
+    found = [
+        (number, value)
+        for value in values
+        for number in positions(higher(standing, value, abstraction.cards_in_play, int(abstraction.quantity_first)))
+    ]
+    return sorted(found) if abstraction.quantity_first else found
+
+
+class BidTree:
+    """All biddings that open on some values.
+
+    With `replies` the opening bid is the lowest on its value, and the other seat may reply to it on any of `replies`.
+    """
+
+    def __init__(
+        self, abstraction: ActionAbstraction, openings: tuple[int, ...], replies: tuple[int, ...] = ()
+    ) -> None:
+        self.abstraction, self.openings, self.replies = abstraction, openings, replies
+
+    @cached_property
+    def nodes(self) -> list[BidNode]:
+        """All nodes in breadth-first order: a node comes before its children."""
+        nodes: list[BidNode] = []
+        queue: list[Bids] = [()]
+        while len(nodes) < len(queue):
+            bids = queue[len(nodes)]
+            edges = []
+            for edge in self._edges(bids):
+                if edge.child != TERMINAL:
+                    edge = edge._replace(child=len(queue))
+                    queue.append((*bids, edge.action))
+                edges.append(edge)
+            nodes.append(BidNode(len(bids) % 2, bids, tuple(edges)))
+        return nodes
+
+    @cached_property
+    def node_of(self) -> dict[Bids, int]:
+        """The index of the node after some bids."""
+        return {node.bids: at for at, node in enumerate(self.nodes)}
+
+    @property
+    def edge_count(self) -> int:
+        """The number of edges of all nodes together."""
+        return sum(len(node.edges) for node in self.nodes)
+
+    def legal_bids(self, bids: Bids) -> list[Action]:
+        """Return the bids that may follow, whether the abstracted seat replies to them or checks them."""
+        if not bids:
+            return [
+                bid for bid in higher_bids(self.abstraction, bids, self.openings) if bid[0] == 1 or not self.replies
+            ]
+        unlimited = len(bids) % 2 != self.abstraction.seat
+        values = self.replies if unlimited and self.replies else self.abstraction.values
+        return higher_bids(self.abstraction, bids, values)
+
+    def _edges(self, bids: Bids) -> list[BidEdge]:
+        """Return the edges of a node. Those that lead to a node have the child 0, for now."""
+        abstraction, seat = self.abstraction, len(bids) % 2
+        edges = [BidEdge(CHECK, TERMINAL, bids[-1], 1 - seat)] if bids else []
+        legal = self.legal_bids(bids)
+        lowest = {value: number for number, value in reversed(legal)}
+        bids_left = (len(bids) + (seat != abstraction.seat)) // 2 < abstraction.max_bids
+        answered = [bid for bid in legal if bids_left and self._within_limits(bids, bid, lowest)]
+        if seat == abstraction.seat:
+            return [*edges, *(BidEdge(bid, 0, bid, seat) for bid in answered)]
+        # Of the bids on a value that are checked at once, the lowest dominates all others.
+        checked = {value: number for number, value in reversed(legal) if (number, value) not in answered}
+        kept = [bid for bid in legal if bid in answered or checked[bid[1]] == bid[0]]
+        return [*edges, *(BidEdge(bid, 0 if bid in answered else TERMINAL, bid, seat) for bid in kept)]
+
+    def _within_limits(self, bids: Bids, bid: Action, lowest: dict[int, int]) -> bool:
+        """Return whether the abstracted seat makes this bid, or has a reply to it."""
+        number, value = bid
+        return number <= self.abstraction.max_number and (
+            not bids or number <= lowest[value] + self.abstraction.max_jump
+        )

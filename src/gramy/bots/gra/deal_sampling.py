@@ -1,0 +1,147 @@
+"""A bot that evaluates moves by Monte-Carlo rollouts over sampled deals, for any number of players and every variant.
+
+The method is Monte-Carlo sampling of determinizations with importance weights. `belief` samples and weighs deals.
+`rollout` plays all moves in the same deals, then the best few again. The utility is the probability to win the match.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple, TypeAlias
+
+from gramy import compiled, games, playout
+from gramy.bots.gra.belief import FACES, SEATS, Observation, RoundModel, hit_table
+from gramy.bots.gra.match_value import round_utilities
+from gramy.bots.gra.observation import bids_of_round, own_cards, parse_bid, parse_faces, variant_of
+from gramy.bots.gra.rollout import UNDECIDED, Candidates, Evidence, evaluate_candidates
+from gramy.bots.kernel import floats, integers, kernel, zeros
+from gramy.bots.protocol import Bot, seat_of
+from gramy.cards import together
+from gramy.contract import View
+from gramy.games.gra.rules import PAIRS
+from gramy.matches import Entry
+
+COMPILED_ROLLOUTS = 2_000_000
+"""Rollouts for one second of budget."""
+
+PLAIN_ROLLOUTS = 20_000
+"""The same without the compiler."""
+
+FINALISTS = 6
+"""The number of candidates that get the second half of the rollouts."""
+
+Candidate: TypeAlias = tuple[int, ...]
+"""A row of `rollout.Candidates`."""
+
+
+class Estimate(NamedTuple):
+    """The mean utility of each candidate, and the total weight of the deals behind it."""
+
+    utilities: dict[Candidate, float]
+    weight: float
+
+
+@cache
+def cached_hit_table() -> Any:
+    """Return the table of hit probabilities as an array."""
+    return floats(hit_table())
+
+
+@dataclass(frozen=True)
+class DealSampler(Bot):
+    """Plays the move with the highest estimated probability to win the match."""
+
+    effort: float
+    """The share of the budget that it uses."""
+
+    def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
+        values = self.evaluate(view, history, rng, budget)
+        return max(values, key=lambda move: values[move])
+
+    def evaluate(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> dict[str, float]:
+        """Return the probability to win the match after each legal move."""
+        rollouts = int(budget * self.effort * (COMPILED_ROLLOUTS if compiled.available() else PLAIN_ROLLOUTS))
+        candidates = {move: candidate_of(view, move) for move in view.moves}
+        distinct = list(dict.fromkeys(candidates.values()))  # the same faces in another order are one candidate
+        values, weight = estimate(view, history, distinct, rollouts // 2, rng)
+        finalists = sorted(distinct, key=lambda row: values[row], reverse=True)[:FINALISTS]
+        again = estimate(view, history, finalists, rollouts // 2, rng)
+        for row in finalists:
+            values[row] = (values[row] * weight + again.utilities[row] * again.weight) / (weight + again.weight)
+        limit = min(values[row] for row in finalists)  # a dropped candidate never overtakes a finalist
+        return {
+            move: values[row] if row in again.utilities else min(values[row], limit) for move, row in candidates.items()
+        }
+
+
+def estimate(
+    view: View, history: tuple[Entry, ...], candidates: Sequence[Candidate], rollouts: int, rng: random.Random
+) -> Estimate:
+    """Estimate the utility of each candidate by so many rollouts in all."""
+    bids = bids_of_round(history) if view.board.phase == "bidding" else []
+    totals = floats([0.0] * len(candidates))
+    weight = kernel(games.gra, evaluate_candidates, lean=False)(
+        RoundModel(observe(view), integers(six_sizes(view.board.sizes)), cached_hit_table()),
+        Evidence(integers(unseen_cards(view)), integers([number for bid in bids for number in bid])),
+        Candidates(
+            integers([number for row in candidates for number in row]),
+            floats(round_utilities(view, seat_of(view))),
+            totals,
+        ),
+        zeros(SEATS * FACES),
+        max(1, rollouts // len(candidates)),
+        playout.first_word(rng.getrandbits(32)),
+    )
+    utilities = {row: float(total) / weight for row, total in zip(candidates, totals, strict=True)}
+    return Estimate(utilities, float(weight))
+
+
+def candidate_of(view: View, move: str) -> Candidate:
+    """Return a legal move as a candidate: the own faces, number, value and step."""
+    if move.startswith("choose"):
+        return (*face_counts(parse_faces(move)), UNDECIDED, 0, 1)
+    own = face_counts(view.board.hand.faces)
+    if move == "check":
+        return (*own, 0, 0, 1)
+    words = move.split()
+    direction = words[2] if len(words) > 2 else view.board.way
+    return (*own, *parse_bid(move), 1 if direction == "left" else -1)
+
+
+def observe(view: View) -> Observation:
+    """Return the round that a view shows, as numbers."""
+    board, variant = view.board, variant_of(view)
+    return Observation(
+        seat=seat_of(view),
+        turn=board.turn,
+        active=together(board.active),
+        step=1 if board.way == "left" else -1,
+        cards_in_play=board.in_play,
+        quantity_first=variant.quantity_first,
+        jokers=variant.jokers,
+        ones_are_jokers=int(board.ones_are_jokers),
+        number=board.bid.number if board.bid else 0,
+        value=board.bid.value if board.bid else 0,
+        bidder=board.bid.bidder if board.bid else 0,
+    )
+
+
+def six_sizes(sizes: Sequence[int]) -> list[int]:
+    """Return the hand sizes of six seats, 0 for those that are not there."""
+    return [*sizes, 0, 0, 0, 0, 0, 0][:SEATS]
+
+
+def unseen_cards(view: View) -> list[int]:
+    """Return the cards that are not in the own hand, each as 8 times its lower face plus its higher face."""
+    deck = [8 * low + high for low, high in PAIRS for _ in range(2)]
+    for low, high in own_cards(view):
+        deck.remove(8 * low + high)
+    return deck
+
+
+def face_counts(faces: Sequence[int]) -> tuple[int, ...]:
+    """Return how many faces show each value; position 0 is not used."""
+    return tuple(faces.count(value) for value in range(FACES))

@@ -1,0 +1,40 @@
+"""The strongest bots of GRA: strategy tables in rounds between two players, sampled deals in all others."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+from gramy.bots.gra import table_play
+from gramy.bots.gra.deal_sampling import DealSampler
+from gramy.bots.gra.heuristics import NoisyBidder
+from gramy.bots.protocol import Bot
+from gramy.contract import View
+from gramy.matches import Entry
+
+
+@dataclass(frozen=True)
+class Expert(Bot):
+    """Plays by the strategy tables where there is one, and otherwise by sampled deals."""
+
+    sampler: DealSampler
+
+    def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
+        return table_play.choose(view, history, rng) or self.sampler.choose(view, history, rng, budget)
+
+    def evaluate(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> dict[str, float]:
+        """Return the probability to win the match after each legal move."""
+        return table_play.evaluate(view, history) or self.sampler.evaluate(view, history, rng, budget)
+
+
+@dataclass(frozen=True)
+class WeakenedExpert(Bot):
+    """Leaves a share of its moves to a heuristic bot, and plays the others like an expert."""
+
+    expert: Expert
+    heuristic: NoisyBidder
+    heuristic_rate: float
+
+    def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
+        player = self.heuristic if rng.random() < self.heuristic_rate else self.expert
+        return player.choose(view, history, rng, budget)

@@ -1,0 +1,73 @@
+"""Read what a bot of GRA needs from a view and a history: variant, score, own cards, and the bids of the round."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import takewhile
+from typing import NamedTuple, TypeAlias
+
+from gramy import games
+from gramy.cards import six, together
+from gramy.contract import View, parse_options
+from gramy.games.gra.rules import Score, Variant, start
+from gramy.matches import Entry
+
+Card: TypeAlias = tuple[int, int]
+"""The two faces of a card, the lower one first."""
+
+Action: TypeAlias = tuple[int, int]
+"""A bid as its number and value, or CHECK."""
+
+CHECK: Action = (0, 0)
+
+
+class PastBid(NamedTuple):
+    """A bid in the history."""
+
+    seat: int
+    number: int
+    value: int
+
+
+def variant_of(view: View) -> Variant:
+    """Return the options of a view as the numbers that the rules use."""
+    return _variant(tuple(view.options.items()))
+
+
+@cache
+def _variant(options: tuple[tuple[str, str], ...]) -> Variant:
+    return start(parse_options(games.gra, dict(options))).variant
+
+
+def score_of(view: View) -> Score:
+    """Return the score that a view shows."""
+    board = view.board
+    return Score(six(board.sizes), together(board.active), int(board.tie_break))
+
+
+def own_cards(view: View) -> tuple[Card, ...]:
+    """Return the cards in the hand of the view's seat."""
+    return tuple((int(word[0]), int(word[1])) for word in view.board.hand.cards)
+
+
+def bids_of_round(history: tuple[Entry, ...]) -> list[PastBid]:
+    """Return the bids of the current round, the opening bid first."""
+    lines = takewhile(lambda entry: entry.text != "check", reversed(history))
+    bids = [(entry.seat, *parse_bid(entry.text)) for entry in lines if entry.text.startswith("bid")]
+    return [PastBid(*bid) for bid in reversed(bids)]
+
+
+def parse_bid(move: str) -> Action:
+    """Return the number and the value of a move such as `bid 3x4` or `bid 3x4 left`."""
+    number, value = move.split()[1].split("x")
+    return int(number), int(value)
+
+
+def parse_faces(move: str) -> list[int]:
+    """Return the faces of a move such as `choose 4 4 2`."""
+    return [int(word) for word in move.split()[1:]]
+
+
+def format_action(action: Action) -> str:
+    """Return an action as a move, without a direction."""
+    return "check" if action == CHECK else f"bid {action[0]}x{action[1]}"

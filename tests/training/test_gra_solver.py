@@ -1,0 +1,157 @@
+"""CFR+ for rounds of GRA between two players: known values, stored strategies, archives and the command."""
+
+from collections import Counter
+from itertools import combinations, product
+from math import isclose
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from gramy.bots.gra.abstraction import Abstraction, TwoPlayerRound
+from gramy.bots.gra.hand_abstraction import HandAbstraction
+from gramy.bots.gra.strategy_tables import (
+    SCALE,
+    StrategyTable,
+    TableEntry,
+    load_index,
+    load_table,
+    read_index,
+    table_name,
+)
+from gramy.games.gra.rules import PAIRS
+from training.gra.__main__ import main
+from training.gra.archive import guaranteed_value, pack, write_archive
+from training.gra.chance import deal_probabilities
+from training.gra.solver import Solver
+
+
+def test_the_probabilities_of_all_deals_sum_to_one() -> None:
+    deal = deal_probabilities(HandAbstraction([1, 6], 2), HandAbstraction([1, 6], 3))
+    assert isclose(sum(map(sum, deal)), 1)
+
+
+# --- CFR+ -------------------------------------------------------------------------------------------------------------
+
+
+def test_the_averages_converge_to_the_known_value_of_one_card_each() -> None:
+    """A linear program gives -22/435 for it, in wins minus losses."""
+    round, guaranteed = TwoPlayerRound(1, 1, jokers=False, quantity_first=False), []
+    for seat in (0, 1):
+        limits = {"max_number": 2, "max_bids": 2, "max_jump": 2, "recall_size": 1}
+        solver = Solver(Abstraction(round, seat, high_values=2 + seat, **limits))
+        solver.iterate(150)
+        guaranteed.append(solver.guaranteed_value())
+    known = (1 - 22 / 435) / 2
+    assert known - 0.002 < guaranteed[0] < known < 1 - guaranteed[1] < known + 0.002
+
+
+def test_an_opening_with_a_one_raises_the_value_with_jokers() -> None:
+    round = TwoPlayerRound(2, 3, jokers=True, quantity_first=False)
+    limits = {"high_values": 1, "max_number": 5, "max_bids": 5, "max_jump": 5, "recall_size": 6}
+    guaranteed = []
+    for max_number_after_one in (0, 4):
+        solver = Solver(Abstraction(round, seat=0, **limits, max_number_after_one=max_number_after_one))
+        solver.iterate(200)
+        guaranteed.append(solver.guaranteed_value())
+    responder = load_index(jokers=True, quantity_first=False)[table_name(round, 1)]
+    assert guaranteed[0] + 0.0005 < guaranteed[1] < 1 - responder.guaranteed
+
+
+# --- stored strategies ------------------------------------------------------------------------------------------------
+
+
+def test_a_strategy_that_opens_with_ones_keeps_its_value_and_its_replies_when_it_is_packed() -> None:
+    round = TwoPlayerRound(2, 2, jokers=True, quantity_first=False)
+    limits = {"high_values": 1, "max_number": 4, "max_bids": 4, "max_jump": 4, "recall_size": 6}
+    solver = Solver(Abstraction(round, seat=0, **limits, max_number_after_one=4))
+    solver.iterate(60)
+    table = StrategyTable(solver.abstraction, pack(solver))
+    assert guaranteed_value(table) == pytest.approx(solver.guaranteed_value(), abs=0.002)
+    openings: Counter[int] = Counter()
+    hands = table.subgames[0].hands[0]
+    for cards in combinations([pair for pair in PAIRS for _ in range(2)], 2):
+        for shown, weight in table.face_weights(cards).items():
+            faces = next(faces for faces in product(*cards) if hands.shown_faces(faces) == shown)
+            for (_, value), share in table.action_weights(cards, faces, ()).items() if weight else ():
+                openings[value] += share
+    assert set(openings) == {1, 6}
+    assert 0.02 < openings[1] / openings.total() < 0.5
+    for low in (2, 3, 4, 5):
+        bids = ((1, 1), (1, low))
+        replies = [
+            table.action_weights(cards, faces, bids)
+            for cards in [((1, low), (1, 6)), ((1, 2), (1, 3)), ((1, 5), (4, 6))]
+            for faces in product(*cards)
+        ]
+        assert any(replies)
+        assert all(sum(weights.values()) == SCALE for weights in replies if weights)
+
+
+@pytest.mark.parametrize(
+    ("round", "limit"),
+    [
+        (TwoPlayerRound(1, 1, jokers=False, quantity_first=False), 0.001),
+        (TwoPlayerRound(1, 2, jokers=False, quantity_first=False), 0.001),
+        (TwoPlayerRound(2, 1, jokers=False, quantity_first=False), 0.001),
+        (TwoPlayerRound(2, 2, jokers=False, quantity_first=False), 0.001),
+        (TwoPlayerRound(3, 3, jokers=False, quantity_first=False), 0.001),
+        (TwoPlayerRound(1, 2, jokers=True, quantity_first=False), 0.01),
+        (TwoPlayerRound(2, 2, jokers=True, quantity_first=False), 0.01),
+        (TwoPlayerRound(3, 3, jokers=True, quantity_first=False), 0.01),
+        (TwoPlayerRound(1, 1, jokers=False, quantity_first=True), 0.01),
+        (TwoPlayerRound(1, 2, jokers=False, quantity_first=True), 0.01),
+        (TwoPlayerRound(2, 1, jokers=False, quantity_first=True), 0.01),
+    ],
+)
+def test_best_responses_to_the_tables_of_small_rounds_confirm_the_index(round: TwoPlayerRound, limit: float) -> None:
+    tables = [load_table(round, seat) for seat in (0, 1)]
+    guaranteed = [guaranteed_value(table) for table in tables if table is not None]
+    index = load_index(round.jokers, round.quantity_first)
+    assert guaranteed == pytest.approx([index[table_name(round, seat)].guaranteed for seat in (0, 1)], abs=1e-5)
+    assert 0 <= 1 - sum(guaranteed) <= limit
+
+
+# --- archives and the command -----------------------------------------------------------------------------------------
+
+
+def test_an_archive_is_replaced_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
+    archive = tmp_path / "tables.zip"
+    entry = TableEntry(1, 1, 1, 1, 1, 1, 0.5)
+    write_archive(archive, {"1v1 opens": entry}, {"1v1 opens": b"first"})
+    before = archive.read_bytes()
+    with pytest.raises(KeyError):  # the second table is missing, so that writing stops in the middle
+        write_archive(archive, {"1v1 opens": entry, "1v2 opens": entry}, {"1v1 opens": b"second"})
+    assert archive.read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == [archive.name]
+    write_archive(archive, {"1v1 opens": entry}, {"1v1 opens": b"second"})
+    with ZipFile(archive) as written:
+        assert written.read("1v1 opens") == b"second"
+
+
+def test_an_archive_keeps_the_tables_that_are_not_replaced(tmp_path: Path) -> None:
+    archive = tmp_path / "tables.zip"
+    entries = {name: TableEntry(1, 2, 3, 4, 5, 6, 0.5, at) for at, name in enumerate(["1v1 opens", "1v1 answers"])}
+    for name, entry in entries.items():
+        write_archive(archive, {name: entry}, {name: name.encode()})
+    assert read_index(archive) == entries
+    with ZipFile(archive) as written:
+        assert all(written.read(name) == name.encode() for name in entries)
+
+
+def test_the_command_computes_packaged_tables_again_and_checks_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    archive = tmp_path / "new" / "tables.zip"
+    main(["solve", "--out", str(archive), "--as-packaged", "1v1"])
+    index, packaged = read_index(archive), load_index(jokers=False, quantity_first=False)
+    assert set(index) == {"1v1 opens", "1v1 answers"}
+    for name, entry in index.items():
+        assert entry._replace(guaranteed=0) == packaged[name]._replace(guaranteed=0)
+        assert entry.guaranteed == pytest.approx(packaged[name].guaranteed, abs=0.0005)
+    main(["check", "--tables", str(archive), "1v1", "2v1"])
+    lines = capsys.readouterr().out.splitlines()
+    solved, checked, missing = [line for line in lines if not line.startswith("round")]
+    assert solved.split()[:5] == checked.split()[:5]
+    assert missing.split()[0] == "2v1"
+    assert "missing" in missing

@@ -1,0 +1,1 @@
+"""Programs that compute and check the strategy tables of GRA: see `python -m training.gra --help`."""

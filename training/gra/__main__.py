@@ -1,0 +1,160 @@
+"""Compute the strategy tables of GRA for rounds between two players, or check stored tables by best responses.
+
+python -m training.gra solve --out value_first.zip                       all rounds, bids by value first
+python -m training.gra solve --out value_first_jokers.zip --jokers 3v2   one round with jokers
+python -m training.gra solve --out quantity_first.zip --quantity-first   rounds of up to four cards
+python -m training.gra solve --out again.zip --as-packaged 3v2           with the settings of the packaged table
+python -m training.gra check                                             best responses to the tables in the package
+
+The computation is deterministic. The index of an archive has the abstraction and the iterations of every table.
+Earlier versions of this program computed the tables in the package: --as-packaged gives tables with the same value,
+but not with the same bytes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator, Sequence
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Any
+
+from gramy.bots.gra.abstraction import Abstraction, TwoPlayerRound
+from gramy.bots.gra.strategy_tables import (
+    SEAT_NAMES,
+    StrategyTable,
+    TableEntry,
+    archive_name,
+    load_index,
+    read_index,
+    read_table,
+    table_name,
+)
+from gramy.games.gra.rules import FULL
+from training.gra.abstractions import abstraction_of, target_exploitability
+from training.gra.archive import guaranteed_value, pack, write_archive
+from training.gra.solver import Solver
+
+ITERATIONS_PER_CHECK = 50
+"""The exploitability is computed each time after so many iterations."""
+
+HEADING = "round  opener's chance  exploitability  least   most    seconds"
+
+
+def solve(abstraction: Abstraction, max_iterations: int) -> Solver:
+    """Return a solver that has reached the target exploitability or the maximum of iterations.
+
+    With imperfect recall the exploitability stays above the target, so it is not computed in between.
+    """
+    solver = Solver(abstraction)
+    if not all(subgame.recalled[abstraction.seat] for subgame in solver.subgames):
+        solver.iterate(max_iterations)
+    while solver.iterations < max_iterations:
+        solver.iterate(ITERATIONS_PER_CHECK)
+        if solver.exploitability() < target_exploitability(abstraction.round):
+            break
+    return solver
+
+
+def solve_as_packaged(round: TwoPlayerRound, seat: int) -> Solver:
+    """Return a solver after the iterations of the packaged table, in the same abstraction."""
+    entry = load_index(round.jokers, round.quantity_first)[table_name(round, seat)]
+    solver = Solver(entry.abstraction(round, seat))
+    solver.iterate(entry.iterations)
+    return solver
+
+
+def described(solver: Solver, stored: bytes) -> TableEntry:
+    """Return the index entry of a packed strategy."""
+    abstraction = solver.abstraction
+    return TableEntry(
+        high_values=abstraction.high_values,
+        max_number=abstraction.max_number,
+        max_bids=abstraction.max_bids,
+        max_jump=abstraction.max_jump,
+        recall_size=abstraction.recall_size,
+        iterations=solver.iterations,
+        guaranteed=guaranteed_value(StrategyTable(abstraction, stored)),
+        max_number_after_one=abstraction.max_number_after_one,
+    )
+
+
+def rounds(names: Sequence[str], jokers: bool, quantity_first: bool) -> Iterator[TwoPlayerRound]:
+    """Return the named rounds, or all; with bids by quantity first all of up to four cards (2.5 GB of memory)."""
+    sizes = [(opener, responder) for opener in range(1, FULL) for responder in range(1, FULL)]
+    every = [f"{opener}v{responder}" for opener, responder in sizes if not quantity_first or opener + responder <= 4]
+    for name in names or every:
+        opener, _, responder = name.partition("v")
+        yield TwoPlayerRound(int(opener), int(responder), jokers, quantity_first)
+
+
+def report(round: TwoPlayerRound, guaranteed: Sequence[float | None]) -> str:
+    """Return a line on both tables of a round, from the probability that each guarantees its seat."""
+    name, (opener, responder) = f"{round.opener_cards}v{round.responder_cards}", guaranteed
+    if opener is None or responder is None:
+        return f"{name}  one of the two tables is missing"
+    least, most = opener, 1 - responder
+    return f"{name}  {(least + most) / 2:15.4f}  {most - least:14.5f}  {least:.4f}  {most:.4f}"
+
+
+def run_solve(asked: Any) -> None:
+    """Compute the tables of each round and put them into the archive."""
+    for round in rounds(asked.rounds, asked.jokers, asked.quantity_first):
+        began = time.process_time()
+        entries, tables = {}, {}
+        for seat in (0, 1) if asked.seat is None else (SEAT_NAMES.index(asked.seat),):
+            if asked.as_packaged:
+                solver = solve_as_packaged(round, seat)
+            else:
+                solver = solve(abstraction_of(round, seat), asked.max_iterations)
+            name, stored = table_name(round, seat), pack(solver)
+            entries[name], tables[name] = described(solver, stored), stored
+        write_archive(asked.out, entries, tables)
+        index = read_index(asked.out)
+        found = [index[name].guaranteed if (name := table_name(round, seat)) in index else None for seat in (0, 1)]
+        print(report(round, found), f"{time.process_time() - began:9.1f}", flush=True)
+
+
+def run_check(asked: Any) -> None:
+    """Compute best responses to the tables of an archive."""
+    packaged = files("gramy.bots.gra").joinpath("tables", archive_name(asked.jokers, asked.quantity_first))
+    with as_file(packaged) as default:
+        for round in rounds(asked.rounds, asked.jokers, asked.quantity_first):
+            began = time.process_time()
+            stored = [read_table(asked.tables or default, round, seat) for seat in (0, 1)]
+            found = [None if table is None else guaranteed_value(table) for table in stored]
+            print(report(round, found), f"{time.process_time() - began:9.1f}", flush=True)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    description, _, examples = __doc__.partition("\n\n")
+    formatter = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(
+        prog="python -m training.gra", description=description, epilog=examples, formatter_class=formatter
+    )
+    variant = argparse.ArgumentParser(add_help=False)
+    variant.add_argument("rounds", nargs="*", help="for example 3v2: the opener has three cards; default: all rounds")
+    variant.add_argument("--jokers", action="store_true", help="the variant in which ones count for every value")
+    variant.add_argument(
+        "--quantity-first", action="store_true", help="the variant in which bids rise by quantity first"
+    )
+    commands = parser.add_subparsers(required=True)
+    solving = commands.add_parser("solve", parents=[variant], help="compute tables and write them to an archive")
+    solving.add_argument("--out", type=Path, required=True, help="the archive; tables that it has already are kept")
+    solving.add_argument("--max-iterations", type=int, default=1000, help="maximum of CFR+ iterations (1000)")
+    solving.add_argument("--seat", choices=SEAT_NAMES, help="compute only the table of the opener or the responder")
+    solving.add_argument(
+        "--as-packaged", action="store_true", help="take abstraction and iterations from the packaged table"
+    )
+    solving.set_defaults(run=run_solve)
+    checking = commands.add_parser("check", parents=[variant], help="compute best responses to stored tables")
+    checking.add_argument("--tables", type=Path, help="an archive; default: the one in the package")
+    checking.set_defaults(run=run_check)
+    asked = parser.parse_args(arguments)
+    print(HEADING)
+    asked.run(asked)
+
+
+if __name__ == "__main__":
+    main()
