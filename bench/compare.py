@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import gramy
-from gramy.loadtest.run import Plan, load
+from gramy.loadtest.run import LoadPlan, load
 
 TABLES = 20
 LIMITS = ("commands-a-second", "requests-a-second", "tables-a-minute", "sockets-an-address")
@@ -61,7 +61,7 @@ def _compare(servers: dict[str, tuple[str, int]], turns: int, seconds: float) ->
     costs: dict[str, list[float]] = {name: [] for name in servers}
     for turn in range(-2, turns):  # the first two turns warm up
         for name, (address, pid) in servers.items():
-            plan = Plan(gramy.game("face-to-face"), (address,), tables=TABLES, seconds=seconds, processes=(pid,))
+            plan = LoadPlan(gramy.game("face-to-face"), (address,), tables=TABLES, seconds=seconds, processes=(pid,))
             figures = load(plan)
             assert not figures.errors, figures.errors
             if turn >= 0:

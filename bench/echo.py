@@ -65,12 +65,12 @@ async def play(server: str, pid: int, tables: int, seconds: float) -> Figures:
     async with aiohttp.ClientSession() as session:
         sockets = [await session.ws_connect(server) for _ in range(2 * tables)]
         process = Process(pid)
-        spent = process.spent()
+        spent = process.cpu_time()
         figures.begin(time.perf_counter())
         talking = [asyncio.create_task(talk(socket)) for socket in sockets]
         await asyncio.sleep(seconds)
         figures.end(time.perf_counter())
-        figures.processor = process.spent() - spent
+        figures.processor = process.cpu_time() - spent
         for task in talking:
             task.cancel()
         await asyncio.gather(*talking, return_exceptions=True)

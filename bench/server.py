@@ -30,7 +30,7 @@ import gramy
 from bench import echo, page
 from bench.boardgame import client as boardgame
 from gramy.loadtest.figures import Figures
-from gramy.loadtest.run import Plan, load
+from gramy.loadtest.run import LoadPlan, load
 from tests.servers import Postgres, RedisServer, installed
 from tests.servers import running as started
 
@@ -276,7 +276,7 @@ def _crowd(
 ) -> Figures:
     addresses, pids = tuple(one.address for one in servers), tuple(one.pid for one in servers)
     game = gramy.game("face-to-face")
-    return load(Plan(game, addresses, together, tables=tables, seconds=seconds, think=think, processes=pids))
+    return load(LoadPlan(game, addresses, together, tables=tables, seconds=seconds, think=think, processes=pids))
 
 
 def _run(work: Awaitable[Figures]) -> Figures:

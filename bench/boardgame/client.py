@@ -104,11 +104,11 @@ async def play(server: str, pid: int, tables: int, seconds: float, seed: int = 0
         seats = [seat for pair in pairs for seat in pair]
         listening = [asyncio.create_task(seat.listen()) for seat in seats]
         process, matches = Process(pid), [asyncio.create_task(_again(session, server, pair)) for pair in pairs]
-        spent = process.spent()
+        spent = process.cpu_time()
         figures.begin(time.perf_counter())
         await asyncio.sleep(seconds)
         figures.end(time.perf_counter())
-        figures.processor = process.spent() - spent
+        figures.processor = process.cpu_time() - spent
         for seat in seats:
             seat.going = False
         for work in (*matches, *listening):

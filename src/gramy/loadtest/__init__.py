@@ -1,5 +1,5 @@
-"""A crowd: many people at many tables, played over real sockets against a running server, and how long it took.
+"""The load generator: play at many tables of a running server over real sockets, and measure the latency.
 
-A client like any other: it knows docs/protocol.md and nothing of the server. `run.py` seats and times everybody,
-`chair.py` is one of them, `figures.py` what was measured, `report.py` how it is told.
+It is an ordinary client that uses only docs/protocol.md. `run.py` opens the tables and runs the test, `client.py` is
+one connection, `figures.py` holds the measurements, and `report.py` prints and draws them.
 """

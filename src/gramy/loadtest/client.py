@@ -1,4 +1,4 @@
-"""Chair: one connection to a table that plays as a person would, at random, and times what it is told."""
+"""One connection to a table, which plays random moves and measures the latency."""
 
 from __future__ import annotations
 
@@ -18,133 +18,132 @@ from gramy.loadtest.figures import Figures
 FINISHED = "finished"
 
 
-class Sitting(Struct):
-    """What a chair reads of a table."""
+class TablePart(Struct):
+    """The fields of a table that a client needs."""
 
     status: str
     round: int
 
 
-class Seen(Struct):
-    """What a chair reads of a view."""
+class ViewPart(Struct):
+    """The fields of a view that a client needs."""
 
     to_act: tuple[int, ...]
     moves: tuple[str, ...]
 
 
-class Snapshot(Struct, tag_field="type", tag="snapshot"):
-    """Everything there is to show; the rest of it is for people."""
+class SnapshotPart(Struct, tag_field="type", tag="snapshot"):
+    """The fields of a snapshot that a client needs."""
 
     answers: tuple[str, ...]
     you: int | None
     lines: int
-    table: Sitting
-    view: Seen | None
+    table: TablePart
+    view: ViewPart | None
 
 
-class Said(Struct):
-    """The key of a sentence is enough to count it."""
+class MessagePart(Struct):
+    """The key of a message, by which errors are counted."""
 
     key: str
 
 
-class Refused(Struct, tag_field="type", tag="refused"):
-    """A command that was not done."""
+class RefusedPart(Struct, tag_field="type", tag="refused"):
+    """The refusal of a command."""
 
     id: str
-    message: Said
+    message: MessagePart
 
 
-class Bye(Struct, tag_field="type", tag="bye"):
-    """The server stops."""
+class ByePart(Struct, tag_field="type", tag="bye"):
+    """The notice that the server stops."""
 
-    message: Said
+    message: MessagePart
 
 
-_decode = msgspec.json.Decoder(Snapshot | Refused | Bye).decode
+_decode = msgspec.json.Decoder(SnapshotPart | RefusedPart | ByePart).decode
 _encode = msgspec.json.Encoder().encode
 
 
 @dataclass
-class Round:
-    """What the chairs of one table share: when each move of a round was sent, for the others to time its arrival."""
+class SentMoves:
+    """When each move of a round was sent; shared by the clients of a table, to measure when it reaches the others."""
 
-    number: int = 0
-    sent: dict[int, tuple[float, Client]] = field(default_factory=dict)  # by the lines that there were
+    round: int = 0
+    by_lines: dict[int, tuple[float, Client]] = field(default_factory=dict)  # by the length of the log before the move
 
-    def note(self, round: int, lines: int, moment: float, client: Client) -> None:
-        if round != self.number:
-            self.number, self.sent = round, {}
-        self.sent[lines] = moment, client
+    def add(self, round: int, lines: int, moment: float, client: Client) -> None:
+        if round != self.round:
+            self.round, self.by_lines = round, {}
+        self.by_lines[lines] = moment, client
 
 
 class Client:
-    """A seat, or a look from beside the table; `begin` lets it play, `stop` keeps it from more."""
+    """A player or spectator of a table. It plays between `begin` and `stop`."""
 
     def __init__(
         self,
         connection: aiohttp.ClientWebSocketResponse,
         figures: Figures,
-        shared: Round,
+        sent_moves: SentMoves,
         rng: random.Random,
         think: float,
         matches: int | None,
         enough: Callable[[], bool],
     ) -> None:
-        self._connection, self._figures, self._shared, self._rng = connection, figures, shared, rng
+        self._connection, self._figures, self._sent_moves, self._rng = connection, figures, sent_moves, rng
         self._think, self._matches, self._enough = think, matches, enough
-        self._now: Snapshot | None = None
-        self._going = False
+        self._latest: SnapshotPart | None = None
+        self._playing = False
         self._thinking: asyncio.TimerHandle | None = None
         self._listening: asyncio.Task[None] | None = None
         self._sending: set[asyncio.Task[None]] = set()
-        self._asked = ""  # the id of the command that is not answered yet
-        self._asked_at = 0.0
-        self._number = 0
-        self._again = 0  # the round after which another match was asked for
+        self._pending = ""  # the id of the command that is not answered yet
+        self._pending_since = 0.0
+        self._commands = 0
+        self._rematch_after = 0  # the last round after which this client asked for a rematch
         self._seat: int | None = None
-        self.over = True  # until it has a seat, nobody waits for it
+        self.over = True  # until it has a seat
 
     @property
-    def waits(self) -> bool:
-        """Whether a command of this chair is not answered yet."""
-        return bool(self._asked)
+    def waiting(self) -> bool:
+        """Whether a command of this client is not answered yet."""
+        return bool(self._pending)
 
-    async def greet(self, token: str | None) -> None:
-        """Say who this is; the first snapshot says where it sits. From then on listen: a server hangs up on whoever
-        does not answer its pings."""
+    async def say_hello(self, token: str | None) -> None:
+        """Send the hello, read the first snapshot, and start to listen, because a client must answer pings."""
         await self._connection.send_str(_encode({"type": "hello", "token": token}).decode())
         first = _decode((await self._connection.receive(timeout=30)).data)
-        assert isinstance(first, Snapshot)
-        self._now, self._seat, self.over = first, first.you, first.you is None
+        assert isinstance(first, SnapshotPart)
+        self._latest, self._seat, self.over = first, first.you, first.you is None
         self._listening = asyncio.create_task(self._listen())
 
     async def _listen(self) -> None:
-        """Hear everything until the connection ends."""
-        heard = self._figures
+        """Handle messages until the connection ends."""
+        figures = self._figures
         async for frame in self._connection:
             if frame.type is not aiohttp.WSMsgType.TEXT:
                 break
-            heard.messages += 1
-            heard.bytes += len(frame.data)
+            figures.messages += 1
+            figures.bytes += len(frame.data)
             message = _decode(frame.data)
-            if isinstance(message, Snapshot):
+            if isinstance(message, SnapshotPart):
                 self._see(message)
-            elif isinstance(message, Refused):
-                heard.error(f"refused: {message.message.key}")
-                self._asked = "" if message.id == self._asked else self._asked
-            if self._going:
+            elif isinstance(message, RefusedPart):
+                figures.error(f"refused: {message.message.key}")
+                self._pending = "" if message.id == self._pending else self._pending
+            if self._playing:
                 self._act()
-        if self._going and not self.over:
-            heard.error(f"closed: {self._connection.close_code}")
-            self._asked, self.over = "", True
+        if self._playing and not self.over:
+            figures.error(f"closed: {self._connection.close_code}")
+            self._pending, self.over = "", True
 
     def begin(self) -> None:
-        self._going = True
+        self._playing = True
         self._act(first=True)
 
     def stop(self) -> None:
-        self._going = False
+        self._playing = False
         if self._thinking is not None:
             self._thinking.cancel()
             self._thinking = None
@@ -155,38 +154,38 @@ class Client:
         if self._listening is not None:
             await self._listening
 
-    # --- hearing ------------------------------------------------------------------------------------------------------
+    # --- incoming -----------------------------------------------------------------------------------------------------
 
-    def _see(self, snapshot: Snapshot) -> None:
-        now, before = time.perf_counter(), self._now
-        self._now = snapshot
-        if self._asked and self._asked in snapshot.answers:
-            if self._asked[0] == "m":
-                self._figures.answered.add(now, now - self._asked_at)
-            self._asked = ""
-        if before is not None and before.table.round == snapshot.table.round == self._shared.number:
+    def _see(self, snapshot: SnapshotPart) -> None:
+        now, before = time.perf_counter(), self._latest
+        self._latest = snapshot
+        if self._pending and self._pending in snapshot.answers:
+            if self._pending[0] == "m":
+                self._figures.answered.add(now, now - self._pending_since)
+            self._pending = ""
+        if before is not None and before.table.round == snapshot.table.round == self._sent_moves.round:
             for lines in range(before.lines, snapshot.lines):
-                moment, mover = self._shared.sent.get(lines, (now, self))
+                moment, mover = self._sent_moves.by_lines.get(lines, (now, self))
                 if mover is not self:
                     self._figures.shown.add(now, now - moment)
         if snapshot.table.status == FINISHED and before is not None and before.table.status != FINISHED:
             self._figures.matches += self._seat == 0
             self.over = self.over or snapshot.table.round == self._matches
 
-    # --- doing --------------------------------------------------------------------------------------------------------
+    # --- outgoing -----------------------------------------------------------------------------------------------------
 
     def _act(self, first: bool = False) -> None:
-        """Move if it is this seat's turn, after thinking; ask for another match when one is over."""
-        now = self._now
-        if self._asked or self._thinking is not None or self.over or now is None:
+        """Move, after a delay, if it is this seat's turn; ask for a rematch when a match is over."""
+        now = self._latest
+        if self._pending or self._thinking is not None or self.over or now is None:
             return
         if now.table.status == FINISHED:
-            if self._again != now.table.round:
-                self._again = now.table.round
-                self._ask("r", {"type": "rematch"})
+            if self._rematch_after != now.table.round:
+                self._rematch_after = now.table.round
+                self._command("r", {"type": "rematch"})
         elif now.view is not None and self._seat in now.view.to_act and now.view.moves and not self._enough():
             if self._think:
-                share = self._rng.random() if first else 0.5 + self._rng.random()  # at first they are spread out
+                share = self._rng.random() if first else 0.5 + self._rng.random()  # spread the first moves
                 seconds = self._think * share
                 due = time.perf_counter() + seconds
                 self._thinking = asyncio.get_running_loop().call_later(seconds, self._move, due)
@@ -194,22 +193,22 @@ class Client:
                 self._move()
 
     def _move(self, due: float | None = None) -> None:
-        now = self._now
+        now = self._latest
         self._thinking = None
         if due is not None:
             self._figures.late.add(due, time.perf_counter() - due)
         if now is None or now.view is None or self._seat not in now.view.to_act or not now.view.moves:
-            return  # it was this seat's turn no longer
-        self._figures.asked += 1
+            return  # the turn has passed in the meantime
+        self._figures.sent += 1
         move = self._rng.choice(now.view.moves)
-        self._ask("m", {"type": "move", "at": now.lines, "round": now.table.round, "move": move})
-        self._shared.note(now.table.round, now.lines, self._asked_at, self)
+        self._command("m", {"type": "move", "at": now.lines, "round": now.table.round, "move": move})
+        self._sent_moves.add(now.table.round, now.lines, self._pending_since, self)
 
-    def _ask(self, kind: str, words: dict[str, Any]) -> None:
-        self._number += 1
-        self._asked = f"{kind}{self._number}"
-        self._asked_at = time.perf_counter()
-        sending = asyncio.ensure_future(self._send(_encode({**words, "id": self._asked}).decode()))
+    def _command(self, kind: str, fields: dict[str, Any]) -> None:
+        self._commands += 1
+        self._pending = f"{kind}{self._commands}"
+        self._pending_since = time.perf_counter()
+        sending = asyncio.ensure_future(self._send(_encode({**fields, "id": self._pending}).decode()))
         self._sending.add(sending)
         sending.add_done_callback(self._sending.discard)
 
@@ -218,4 +217,4 @@ class Client:
             await self._connection.send_str(message)
         except (ConnectionError, aiohttp.ClientError) as error:
             self._figures.error(f"sending: {type(error).__name__}")
-            self._asked = ""
+            self._pending = ""

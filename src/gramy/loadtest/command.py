@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import Path
 
 from tqdm import tqdm
 
-from gramy.arguments import add_game, add_json, chosen_game, game_title, seconds, whole_number
+from gramy.arguments import add_game, add_json, check_suffix, chosen_game, game_title, seconds, whole_number, writing
 
 HERE = "http://localhost:8484"
+PLOTS = (".png", ".svg")
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -31,7 +31,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--seed", type=whole_number(0), default=0, help="seed of the players' moves (default 0)")
     help = "process id of a server on this machine, to report its CPU time and memory; repeat it for more servers"
     command.add_argument("--pid", type=whole_number(1), action="append", default=[], help=help)
-    command.add_argument("--plot", type=Path, metavar="FILE", help="draw the result as .png or .svg")
+    command.add_argument("--plot", metavar="FILE", help="draw the result as .png or .svg")
     add_json(command)
     help = "allow a server on another machine; use it only for your own"
     command.add_argument("--i-own-this-server", action="store_true", help=help)
@@ -40,9 +40,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Run the load test and print the report."""
     from gramy.loadtest.report import draw, report_lines
-    from gramy.loadtest.run import Plan, load
+    from gramy.loadtest.run import LoadPlan, load
 
-    plan = Plan(
+    plot = check_suffix(args.plot, PLOTS) if args.plot else None
+    plan = LoadPlan(
         game=chosen_game(args),
         servers=tuple(address.rstrip("/") for address in args.server or [HERE]),
         together=args.together,
@@ -60,6 +61,7 @@ def run(args: argparse.Namespace) -> None:
     with tqdm(unit=" moves", disable=None, leave=False) as bar:
         figures = load(plan, bar.update)
     title = game_title(plan.game)
-    if args.plot:
-        draw(figures, f"{title}, {plan.tables:,} tables", args.plot)
+    if plot:
+        with writing(plot):
+            draw(figures, f"{title}, {plan.tables:,} tables", plot)
     print(json.dumps(figures.summary()) if args.json else "\n".join(report_lines(figures, title)))

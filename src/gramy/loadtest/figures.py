@@ -1,4 +1,4 @@
-"""What a load run measured: every duration exactly, counts, and errors by kind."""
+"""The measurements of a load test: every duration, counts, and errors by kind."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-SHARES = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "p99.9": 0.999, "max": 1.0}
+QUANTILES = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "p99.9": 0.999, "max": 1.0}
 
 
-class Times:
-    """Durations with the moments when they were over."""
+class Durations:
+    """Durations, each with the moment when it ended."""
 
     def __init__(self) -> None:
         self.moments = array("d")
@@ -25,31 +25,33 @@ class Times:
         return len(self.seconds)
 
     def milliseconds(self) -> dict[str, float]:
-        """The duration that each share of all is not longer than; empty when there is none."""
+        """Return the quantiles in milliseconds; empty if there are no durations."""
         ordered = sorted(self.seconds)
         last = len(ordered) - 1
         return (
-            {name: round(1000 * ordered[round(share * last)], 3) for name, share in SHARES.items()} if ordered else {}
+            {name: round(1000 * ordered[round(quantile * last)], 3) for name, quantile in QUANTILES.items()}
+            if ordered
+            else {}
         )
 
 
 @dataclass
 class Figures:
-    """One run. Times are from the client's side: sockets, both event loops and the store are in them."""
+    """The measurements of one run, on the client's side: they include sockets, both event loops and the store."""
 
     tables: int
     connections: int
-    opening: Times = field(default_factory=Times)  # a table, with everybody seated
-    answered: Times = field(default_factory=Times)  # from a move to its answer, so it is kept
-    shown: Times = field(default_factory=Times)  # from a move to another viewer's screen
-    late: Times = field(default_factory=Times)  # how much later than it wanted to the generator itself moved
-    asked: int = 0
+    opening: Durations = field(default_factory=Durations)  # to open a table and seat everybody
+    answered: Durations = field(default_factory=Durations)  # from a move to its answer, after it is stored
+    shown: Durations = field(default_factory=Durations)  # from a move to the snapshot of another viewer
+    late: Durations = field(default_factory=Durations)  # how late the generator itself was
+    sent: int = 0  # moves
     matches: int = 0
     messages: int = 0
     bytes: int = 0
     errors: Counter[str] = field(default_factory=Counter)
-    processor: float = 0.0  # seconds that the servers' processes used while it was played
-    memory: int = 0  # bytes that the servers' processes grew by
+    processor: float = 0.0  # seconds of CPU time of the server processes during the run
+    memory: int = 0  # bytes by which the server processes grew
     began: float = 0.0
     ended: float = 0.0
     _before: tuple[int, int] = (0, 0)
@@ -59,20 +61,20 @@ class Figures:
         self.began, self._before = moment, (self.messages, self.bytes)
 
     def end(self, moment: float) -> None:
-        """What is answered later is no error, and no part of the speed."""
+        """End the run. Moves that are answered later are no errors, and do not count for the speed."""
         messages, bytes = self._before
         self.ended, self._within = moment, (self.moves, self.messages - messages, self.bytes - bytes)
 
     @property
     def moves(self) -> int:
-        """Moves that were answered."""
+        """The number of answered moves."""
         return len(self.answered)
 
     def error(self, kind: str) -> None:
         self.errors[kind] += 1
 
     def summary(self) -> dict[str, Any]:
-        """Everything as plain numbers."""
+        """Return everything as JSON types."""
         seconds = max(self.ended - self.began, 1e-9)
         moves, messages, bytes = self._within
         found: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""A run told: as lines for people, or drawn."""
+"""The report of a load test, as text and as a plot."""
 
 from __future__ import annotations
 
@@ -6,87 +6,76 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from gramy.contract import GramyError, Message
-from gramy.loadtest.figures import SHARES, Figures, Times
+from gramy import plot
+from gramy.loadtest.figures import QUANTILES, Durations, Figures
 
-KINDS = {
-    "answered": "move to its answer",
-    "shown": "move to another's screen",
-    "opening": "a table opened and full",
-    "late": "the generator's own delay",
+LABELS = {
+    "answered": "move to answer",
+    "shown": "move to other viewers",
+    "opening": "opening a table",
+    "late": "delay of the generator",
 }
-PIECES = 60
-"""A drawing over time has so many points."""
-
-
-class CannotDraw(GramyError):
-    """There is nothing to draw with, or not in that form."""
+INTERVALS = 60
+"""Points of a curve over time."""
 
 
 def report_lines(figures: Figures, title: str) -> Iterator[str]:
-    """What was measured, line by line."""
+    """Yield the lines of the report."""
     found = figures.summary()
     yield f"{title}: {found['tables']:,} tables, {found['connections']:,} connections"
     yield f"{found['moves']:,} moves and {found['matches']:,} whole matches in {found['seconds']:.1f} s"
     moves, messages, size = (found[name] for name in ("moves_a_second", "messages_a_second", "bytes_a_message"))
     yield f"{moves:,.0f} moves/s, {messages:,.0f} messages/s of {size:,} bytes to viewers"
     yield ""
-    yield f"{'milliseconds':26}" + "".join(f"{share:>10}" for share in SHARES)
-    for kind, sentence in KINDS.items():
+    yield f"{'milliseconds':26}" + "".join(f"{name:>10}" for name in QUANTILES)
+    for kind, label in LABELS.items():
         if times := found["milliseconds"][kind]:
-            yield f"{sentence:26}" + "".join(f"{milliseconds:10,.1f}" for milliseconds in times.values())
+            yield f"{label:26}" + "".join(f"{milliseconds:10,.1f}" for milliseconds in times.values())
     yield ""
     if server := found.get("server"):
         each, table = server["microseconds_a_move"], server["kilobytes_a_table"]
         moves = server["moves_a_processor_second"]
-        yield f"server: {each:,.0f} µs of processor time a move ({moves:,.0f} a second of it), {table:,.0f} kB a table"
-    wrong = ", ".join(f"{times:,} × {kind}" for kind, times in sorted(found["errors"].items()))
-    yield f"errors: {wrong or 'none'}"
+        yield f"server: {each:,.0f} µs of CPU time a move ({moves:,.0f} moves per CPU second), {table:,.0f} kB a table"
+    errors = ", ".join(f"{times:,} × {kind}" for kind, times in sorted(found["errors"].items()))
+    yield f"errors: {errors or 'none'}"
 
 
 def draw(figures: Figures, title: str, path: Path) -> None:
-    """Two pictures side by side: moves a second with their times as they went by, and the times by share."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise CannotDraw(Message("needs_matplotlib", {}, "loadtest")) from None
-    if path.suffix not in (".png", ".svg"):
-        raise CannotDraw(Message("picture_form", {"path": str(path)}, "loadtest"))
-    figure = Figure(figsize=(11, 4.2), layout="constrained")
-    over_time, by_share = figure.subplots(1, 2)
+    """Write a plot as a PNG or SVG file: throughput and latency over time, and the quantiles of the latency."""
+    drawing = plot.figure(11, 4.2, title)
+    over_time, quantiles = drawing.subplots(1, 2)
     _draw_over_time(over_time, figures)
-    _draw_by_share(by_share, figures)
-    figure.suptitle(title)
-    figure.savefig(path, dpi=120)
+    _draw_quantiles(quantiles, figures)
+    plot.save(drawing, path)
 
 
 def _draw_over_time(axes: Any, figures: Figures) -> None:
-    """How many moves were answered in each piece of the run, and how long the slowest hundredth of them took."""
-    length = (figures.ended - figures.began) / PIECES
-    pieces: list[list[float]] = [[] for _ in range(PIECES)]
+    """Draw the moves per second in each interval of the run, and the 99th percentile of their latency."""
+    length = (figures.ended - figures.began) / INTERVALS
+    intervals: list[list[float]] = [[] for _ in range(INTERVALS)]
     for moment, seconds in zip(figures.answered.moments, figures.answered.seconds, strict=True):
         if figures.began <= moment < figures.ended:
-            pieces[min(PIECES - 1, int((moment - figures.began) / length))].append(seconds)
-    at = [length * piece for piece in range(PIECES)]
-    axes.plot(at, [len(piece) / length for piece in pieces], color="tab:blue")
+            intervals[min(INTERVALS - 1, int((moment - figures.began) / length))].append(seconds)
+    at = [length * number for number in range(INTERVALS)]
+    axes.plot(at, [len(interval) / length for interval in intervals], color="tab:blue")
     axes.set_xlabel("seconds")
-    axes.set_ylabel("moves a second", color="tab:blue")
+    axes.set_ylabel("moves per second", color="tab:blue")
     axes.set_ylim(bottom=0)
     slow = axes.twinx()
-    slowest = [1000 * sorted(piece)[round(0.99 * (len(piece) - 1))] if piece else None for piece in pieces]
+    slowest = [1000 * sorted(each)[round(0.99 * (len(each) - 1))] if each else None for each in intervals]
     slow.plot(at, slowest, color="tab:orange")
-    slow.set_ylabel("p99 to the answer, ms", color="tab:orange")
+    slow.set_ylabel("p99 of the latency, ms", color="tab:orange")
     slow.set_ylim(bottom=0)
 
 
-def _draw_by_share(axes: Any, figures: Figures) -> None:
-    """Each share's time, drawn so that every further nine takes the same room."""
-    kinds: dict[str, Times] = {KINDS["answered"]: figures.answered, KINDS["shown"]: figures.shown}
-    for sentence, times in kinds.items():
-        if len(times):
-            ordered = sorted(times.seconds)
+def _draw_quantiles(axes: Any, figures: Figures) -> None:
+    """Draw the latency by quantile; 90%, 99% and 99.9% are at equal distances."""
+    kinds: dict[str, Durations] = {LABELS["answered"]: figures.answered, LABELS["shown"]: figures.shown}
+    for label, durations in kinds.items():
+        if len(durations):
+            ordered = sorted(durations.seconds)
             slower = [len(ordered) - at for at in range(len(ordered))]
-            axes.plot([len(ordered) / rest for rest in slower], [1000 * seconds for seconds in ordered], label=sentence)
+            axes.plot([len(ordered) / rest for rest in slower], [1000 * seconds for seconds in ordered], label=label)
     axes.set_xscale("log")
     axes.set_xticks([1, 2, 10, 100, 1000], ["0", "p50", "p90", "p99", "p99.9"])
     axes.set_ylabel("milliseconds")

@@ -1,7 +1,6 @@
-"""A run: everybody seated, then everybody playing from one moment on, until it is enough.
+"""One load test: open all tables, then let all clients play until a limit is reached.
 
-It is bounded in tables, connections and time, and plays only against this machine unless somebody says that the other
-one is his.
+Tables, connections and time are limited. A server on another machine is refused unless the user says that they own it.
 """
 
 from __future__ import annotations
@@ -21,38 +20,39 @@ import aiohttp
 import uvloop
 
 from gramy.contract import Game, GramyError, Message, format_options
-from gramy.loadtest.client import Client, Round
+from gramy.loadtest.client import Client, SentMoves
 from gramy.loadtest.figures import Figures
 from gramy.loadtest.process import Process
 
 AT_ONCE = 32
-"""So many tables are opened at the same time."""
+"""Tables that are opened concurrently."""
 SPARE = 100
-"""Files that this process needs besides its connections."""
+"""Open files that this process needs besides its connections."""
 PATIENCE = 10.0
+"""Seconds to wait at the end for moves that are not answered yet."""
 
 
 class CannotLoad(GramyError):
-    """The load cannot be made; the message says why."""
+    """The load test cannot run; the message says why."""
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What is played: until every table has had its matches, or so many moves were made, or the time is up."""
+class LoadPlan:
+    """A load test. It ends when every table has played its matches, after a number of moves, or when the time is up."""
 
     game: Game
-    servers: tuple[str, ...]  # nodes of one service: the seats of a table are spread over them, or
-    together: bool = False  # all at the same node, the tables spread
+    servers: tuple[str, ...]  # nodes of one service; the seats of a table are spread over them
+    together: bool = False  # connect all seats of a table to one node
     tables: int = 10
     seconds: float = 30.0
     moves: int | None = None
     matches: int | None = None
-    bots: str = ""  # the level of the server's bots in all seats but one; none: everybody comes from here
-    viewers: int = 0  # who only look, at each table
-    think: float = 0.0  # seconds between being awaited and moving, on average; 0 is full speed
+    bots: str = ""  # level of the server's bots in all seats but one; empty: no bots
+    viewers: int = 0  # spectators at each table
+    think: float = 0.0  # mean delay before a move in seconds; 0 is full speed
     seed: int = 0
-    processes: tuple[int, ...] = ()  # the servers' own, whose processor time and memory are read
-    owned: bool = False
+    processes: tuple[int, ...] = ()  # ids of the server processes, to measure their CPU time and memory
+    owned: bool = False  # the servers may be on other machines
 
     @property
     def connections(self) -> int:
@@ -60,25 +60,25 @@ class Plan:
 
     @property
     def people(self) -> int:
-        """The seats of a table that are played from here."""
+        """The seats of a table that this program plays."""
         return 1 if self.bots else self.game.players
 
 
-def load(plan: Plan, progress: Callable[[int], object] = lambda moves: None) -> Figures:
-    """Play the plan; what was measured. `progress` is told how many moves were answered since the last time."""
+def load(plan: LoadPlan, progress: Callable[[int], object] = lambda moves: None) -> Figures:
+    """Run a load test and return the measurements. `progress` is called with the number of newly answered moves."""
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(play(plan, progress))
 
 
-async def play(plan: Plan, progress: Callable[[int], object] = lambda moves: None) -> Figures:
-    """The same inside a running loop."""
+async def play(plan: LoadPlan, progress: Callable[[int], object] = lambda moves: None) -> Figures:
+    """Run a load test inside a running event loop."""
     await _check(plan)
     figures = Figures(tables=plan.tables, connections=plan.connections)
     servers = [Process(pid) for pid in plan.processes]
     memory = sum(server.memory() for server in servers)
     connector = aiohttp.TCPConnector(limit=0)
     async with aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar()) as session:
-        clients = await _seat_everybody(plan, session, figures)
+        clients = await _open_tables(plan, session, figures)
         try:
             await _measure(plan, clients, figures, servers, progress)
             figures.memory = sum(server.memory() for server in servers) - memory
@@ -88,43 +88,43 @@ async def play(plan: Plan, progress: Callable[[int], object] = lambda moves: Non
 
 
 async def _measure(
-    plan: Plan,
+    plan: LoadPlan,
     clients: Sequence[Client],
     figures: Figures,
     servers: Sequence[Process],
     progress: Callable[[int], object],
 ) -> None:
-    """Let everybody play from one moment on, until it is enough; then wait for what was not answered yet."""
-    spent = sum(server.spent() for server in servers)
+    """Let all clients play until a limit is reached; then wait for the outstanding answers."""
+    spent = sum(server.cpu_time() for server in servers)
     figures.begin(time.perf_counter())
     for client in clients:
         client.begin()
-    told, until = 0, time.perf_counter() + plan.seconds
-    while not _enough(plan, clients, figures) and time.perf_counter() < until:
+    reported, until = 0, time.perf_counter() + plan.seconds
+    while not _finished(plan, clients, figures) and time.perf_counter() < until:
         await asyncio.sleep(min(0.05, max(0.0, until - time.perf_counter())))
-        progress(figures.moves - told)
-        told = figures.moves
+        progress(figures.moves - reported)
+        reported = figures.moves
     for client in clients:
         client.stop()
     figures.end(time.perf_counter())
-    figures.processor = sum(server.spent() for server in servers) - spent
+    figures.processor = sum(server.cpu_time() for server in servers) - spent
     patience = time.perf_counter() + PATIENCE
-    while any(client.waits for client in clients) and time.perf_counter() < patience:
+    while any(client.waiting for client in clients) and time.perf_counter() < patience:
         await asyncio.sleep(0.01)
     for client in clients:
-        if client.waits:
+        if client.waiting:
             figures.error("unanswered")
 
 
-def _enough(plan: Plan, clients: Sequence[Client], figures: Figures) -> bool:
+def _finished(plan: LoadPlan, clients: Sequence[Client], figures: Figures) -> bool:
     return (plan.moves is not None and figures.moves >= plan.moves) or all(client.over for client in clients)
 
 
 # --- seating ----------------------------------------------------------------------------------------------------------
 
 
-async def _seat_everybody(plan: Plan, session: aiohttp.ClientSession, figures: Figures) -> list[Client]:
-    """Every table opened and full, everybody connected; tables that cannot be are errors and are not played at."""
+async def _open_tables(plan: LoadPlan, session: aiohttp.ClientSession, figures: Figures) -> list[Client]:
+    """Open all tables and connect all clients. A table that cannot be opened counts as an error and is not played."""
     at_once = asyncio.Semaphore(AT_ONCE)
 
     async def seat(number: int) -> list[Client]:
@@ -132,7 +132,7 @@ async def _seat_everybody(plan: Plan, session: aiohttp.ClientSession, figures: F
             try:
                 return await _seat_table(plan, session, figures, number)
             except (aiohttp.ClientError, TimeoutError, OSError) as error:
-                figures.error(f"opening: {_kind(error)}")
+                figures.error(f"opening: {_error_kind(error)}")
                 return []
 
     clients = [client for table in await asyncio.gather(*map(seat, range(plan.tables))) for client in table]
@@ -141,51 +141,51 @@ async def _seat_everybody(plan: Plan, session: aiohttp.ClientSession, figures: F
     return clients
 
 
-async def _seat_table(plan: Plan, session: aiohttp.ClientSession, figures: Figures, number: int) -> list[Client]:
+async def _seat_table(plan: LoadPlan, session: aiohttp.ClientSession, figures: Figures, number: int) -> list[Client]:
     began = time.perf_counter()
     server = plan.servers[number % len(plan.servers)]
     seats = [None] * plan.people + [{"bot": plan.bots}] * (plan.game.players - plan.people)
-    wish = {"game": plan.game.name, "options": format_options(plan.game.options), "seats": seats, "name": "Ada"}
-    opened = await _post(session, f"{server}/api/tables", wish)
+    request = {"game": plan.game.name, "options": format_options(plan.game.options), "seats": seats, "name": "Ada"}
+    opened = await _post(session, f"{server}/api/tables", request)
     id, tokens = opened["table"], [opened["token"]]
     for _ in range(plan.people - 1):
         joined = await _post(session, f"{server}/api/tables/{id}/join", {"name": "Bob"})
         tokens.append(joined["token"])
     figures.opening.add(time.perf_counter(), time.perf_counter() - began)
-    shared, enough = Round(), partial(_asked_enough, plan, figures)
+    sent_moves, enough = SentMoves(), partial(_sent_enough, plan, figures)
     clients: list[Client] = []
     try:
         for at, token in enumerate([*tokens, *[None] * plan.viewers]):
             node = server if plan.together else plan.servers[(number + at) % len(plan.servers)]
             connection = await session.ws_connect(f"{node}/ws/{id}", max_msg_size=0)
             rng = random.Random(f"{plan.seed} {number} {at}")
-            clients.append(Client(connection, figures, shared, rng, plan.think, plan.matches, enough))
-            await clients[-1].greet(token)
+            clients.append(Client(connection, figures, sent_moves, rng, plan.think, plan.matches, enough))
+            await clients[-1].say_hello(token)
     except BaseException:
         await asyncio.gather(*(client.close() for client in clients))
         raise
     return clients
 
 
-def _asked_enough(plan: Plan, figures: Figures) -> bool:
-    return plan.moves is not None and figures.asked >= plan.moves
+def _sent_enough(plan: LoadPlan, figures: Figures) -> bool:
+    return plan.moves is not None and figures.sent >= plan.moves
 
 
 async def _post(session: aiohttp.ClientSession, address: str, body: object) -> dict[str, str]:
     async with session.post(address, json=body, raise_for_status=True) as answer:
-        said: dict[str, str] = await answer.json()
-        return said
+        decoded: dict[str, str] = await answer.json()
+        return decoded
 
 
-def _kind(error: Exception) -> str:
+def _error_kind(error: Exception) -> str:
     return str(error.status) if isinstance(error, aiohttp.ClientResponseError) else type(error).__name__
 
 
 # --- bounds -----------------------------------------------------------------------------------------------------------
 
 
-async def _check(plan: Plan) -> None:
-    """Refuse what could hurt somebody, or cannot work."""
+async def _check(plan: LoadPlan) -> None:
+    """Refuse a server on another machine that the user does not own, and more connections than the system allows."""
     for server in plan.servers:
         if not plan.owned and not await _loopback(server):
             raise CannotLoad(Message("elsewhere", {"server": server}, "loadtest"))
@@ -196,7 +196,7 @@ async def _check(plan: Plan) -> None:
 
 
 async def _loopback(server: str) -> bool:
-    """Whether every address of a server is this machine's own."""
+    """Return whether every address of a server is a loopback address."""
     parts = urlsplit(server)
     try:
         found = await asyncio.get_running_loop().getaddrinfo(parts.hostname, parts.port, type=socket.SOCK_STREAM)
