@@ -1,4 +1,4 @@
-"""The boards as they stand on the screen, each from a position that shows what is special about it."""
+"""The boards on the screen, each from a position that shows a special case."""
 
 import gramy
 from gramy.contract import Event
@@ -8,7 +8,7 @@ from gramy.terminal.pen import Pen
 
 
 def drawn(name, position, seat, *moves, language="en", names=("Ada", "Bo", "Cy"), **options):
-    """The board of a position after some moves, for a seat."""
+    """Return the board of a position after some moves, for a seat."""
     game = gramy.game(name, **options)
     match = gramy.Match(game, position=game.parse_position(position))
     for move in moves:
@@ -18,7 +18,7 @@ def drawn(name, position, seat, *moves, language="en", names=("Ada", "Bo", "Cy")
 
 
 def lines(words):
-    """A picture in the source, without its margin of eight."""
+    """Return a picture of this file without its margin of eight columns."""
     return "\n".join(line[8:] for line in words.strip("\n").split("\n")).rstrip()
 
 
@@ -57,7 +57,7 @@ def test_a_spectator_sees_no_hand():
     assert board.count("╭") == 4
 
 
-def test_the_common_piles_say_what_they_take():
+def test_the_piles_say_what_fits():
     position = "seat=0 laid=1 draw=0 up=G8 down=- hands=R3;S10,Y1;B2,B3 deck=R1,R2"
     assert drawn("quick-easy", position, 0, players=3) == lines("""
           The Game: Quick & Easy                                             Turn: Ada
@@ -88,7 +88,7 @@ BIDDING = (
 )
 
 
-def test_the_own_cards_show_both_faces_and_mark_the_chosen_one():
+def test_the_cards_of_the_hand_show_both_faces_and_mark_the_chosen_one():
     board = drawn("gra", BIDDING, 2, "bid 3x4", "bid 1x5", "bid 2x5", players=3, jokers=True)
     assert board == lines("""
           GRA                                                                 Turn: Cy
@@ -110,34 +110,36 @@ def test_the_own_cards_show_both_faces_and_mark_the_chosen_one():
     """)
 
 
-def test_nobodys_faces_are_shown_to_the_others():
+def test_faces_are_not_shown_to_the_others():
     assert "◂" not in drawn("gra", BIDDING, None, players=3)
     assert drawn("gra", BIDDING, 1, players=3).count("◂") == 1
 
 
-def test_a_long_round_shows_its_last_bids():
+def test_a_long_round_shows_its_latest_bids():
     bids = [f"bid {number}x{value}" for value in (4, 5, 6) for number in (3, 4, 5, 6)]
     board = drawn("gra", BIDDING, 0, *bids, players=3)
     assert "Bids: … → " in board
     assert board.count("→") == 8
 
 
-def test_when_nothing_is_higher_only_a_check_is_left():
+def test_after_the_highest_bid_only_a_check_is_left():
     assert "Nothing is higher: type “check”." in drawn("gra", BIDDING, 0, "bid 6x6", players=3)
 
 
 def test_a_reveal_turns_over_every_hand_and_marks_what_counts():
     hands = [Shown(("14", "25"), (4, 2)), Shown((), ()), Shown(("12", "34", "56"), (1, 4, 6))]
     values = {"number": 3, "value": 4, "hands": hands, "count": 3, "holds": True}
-    told = DRAWINGS["gra"].tell(Event("revealed", values, "gra"), Pen(("Ada", "Bo", "Cyryl")))
-    assert told == [
+    revealed = DRAWINGS["gra"].describe(Event("revealed", values, "gra"), Pen(("Ada", "Bo", "Cyryl")))
+    assert revealed == [
         "",
         "      Ada     [4]  2",
         "      Cyryl   [1] [4]  6",
         "",
         "  Matching cards: 3. The bid of 3×4 holds.",
     ]
-    plain = DRAWINGS["gra"].tell(Event("revealed", {**values, "count": 2, "holds": False}, "gra"), Pen(("A", "B", "C")))
+    plain = DRAWINGS["gra"].describe(
+        Event("revealed", {**values, "count": 2, "holds": False}, "gra"), Pen(("A", "B", "C"))
+    )
     assert "[1]" not in "".join(plain)
 
 

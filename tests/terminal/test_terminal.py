@@ -1,4 +1,4 @@
-"""The terminal, played by scripts: whole matches, every command, and what each person may see on the screen."""
+"""The terminal, played by scripts: whole matches, every command, and what each person sees on the screen."""
 
 import ast
 import random
@@ -27,18 +27,18 @@ MATCHES = [
 
 
 class Screen:
-    """A keyboard and a screen in one. `choose` says what is typed at a prompt for a move, from the match's own view."""
+    """A keyboard and a screen. `choose` returns the line to type at a prompt, None for the end of input."""
 
     def __init__(self, monkeypatch, choose):
         self.choose, self.shown, self.prompts = choose, [], []
-        self.sitting = None
-        begin = terminal.Sitting.__init__
+        self.running = None
+        begin = terminal.TerminalMatch.__init__
 
-        def watched(sitting, *arguments):
-            begin(sitting, *arguments)
-            self.sitting = sitting
+        def watched(running, *arguments):
+            begin(running, *arguments)
+            self.running = running
 
-        monkeypatch.setattr(terminal.Sitting, "__init__", watched)
+        monkeypatch.setattr(terminal.TerminalMatch, "__init__", watched)
 
     def write(self, words):
         self.shown.append(words)
@@ -54,40 +54,39 @@ class Screen:
 
     @property
     def match(self):
-        return self.sitting.match
+        return self.running.match
 
     @property
     def at(self):
-        """The person in front of the screen while the match is on, None while the keyboard is handed over."""
-        return self.sitting.looking if self.match.to_act else None
+        """The seat of the person at the screen during the match, None while the keyboard is handed over."""
+        return self.running.looking if self.match.to_act else None
 
     @property
     def text(self):
         return "\n".join(self.shown)
 
     @property
-    def in_sight(self):
-        """What stands on the screen since it was last cleared."""
+    def visible(self):
+        """The text on the screen since it was last cleared."""
         return self.text.rpartition(CLEAR)[2]
 
 
 @pytest.fixture
 def sit(monkeypatch):
-    """Plays a match: `lines` are typed one after the other, or chosen by a function; then input ends."""
+    """Return a function that plays a match: `lines` are typed in order, or a function returns them; then input ends."""
 
     def start(name, lines, people=1, seed=1, names=("Ada", "Bo"), language="en", colour=False, **options):
         pending = iter([] if callable(lines) else lines)
         screen = Screen(monkeypatch, lines if callable(lines) else lambda _: next(pending, None))
         game, rng = gramy.game(name, **options), random.Random(seed)
-        door = {"read": screen.read, "write": screen.write, "colour": colour}
-        screen.result = play(game, people, rng, names, language, **door)
+        screen.result = play(game, people, rng, names, language, read=screen.read, write=screen.write, colour=colour)
         return screen
 
     return start
 
 
 def at_random(seed=0):
-    """Somebody who types any offered move, Enter when there is none to make."""
+    """Return a person who types a random legal move, or Enter when there is none."""
     rng = random.Random(seed)
     return lambda screen: rng.choice(screen.match.moves(screen.at)) if screen.at is not None else ""
 
@@ -97,7 +96,7 @@ def at_random(seed=0):
 
 @pytest.mark.parametrize("people", [1, 2])
 @pytest.mark.parametrize(("name", "options"), MATCHES)
-def test_a_match_is_played_to_its_end_and_the_result_is_told(sit, name, options, people):
+def test_a_match_is_played_to_its_end_and_the_result_is_shown(sit, name, options, people):
     screen = sit(name, at_random(), people=people, **options)
     match = screen.result
     assert match.outcome is not None
@@ -105,8 +104,8 @@ def test_a_match_is_played_to_its_end_and_the_result_is_told(sit, name, options,
     outcome = match.outcome
     winner = {"winner": outcome.winners[0]} if outcome.winners else {}
     result = say(gramy.Message(outcome.key, {**outcome.values, **winner}, name), "en", match.names)
-    assert result in " ".join(screen.in_sight.split())
-    assert "“save FILE” saves this match" in screen.in_sight
+    assert result in " ".join(screen.visible.split())
+    assert "“save FILE” saves this match" in screen.visible
     assert screen.text.count("Goodbye") == 0
 
 
@@ -125,18 +124,18 @@ def test_the_same_seed_and_the_same_moves_give_the_same_screens(sit):
     assert first == second
 
 
-def test_the_deal_does_not_depend_on_what_anybody_plays(sit):
+def test_the_deal_does_not_depend_on_the_moves(sit):
     deals = [
         [entry.text for entry in sit("face-to-face", lines).result.log[:3]] for lines in ([], ["up 3", "nonsense"])
     ]
     assert deals[0] == deals[1]
 
 
-# --- what is typed ----------------------------------------------------------------------------------------------------
+# --- input ------------------------------------------------------------------------------------------------------------
 
 
 def table(screen):
-    """What a person sees of the own hand, as numbers or cards."""
+    """Return the board as the person in seat 0 sees it."""
     return screen.match.view(0).board
 
 
@@ -186,14 +185,14 @@ def test_without_the_list_a_number_is_never_the_number_of_a_move(sit):
     assert "“1” is not a move" in screen.text
 
 
-def test_small_letters_do(sit):
+def test_a_move_may_be_typed_in_lower_case(sit):
     def lines(screen):
         return screen.match.moves(0)[0].lower() if len(screen.prompts) == 1 else None
 
     assert [entry.seat for entry in sit("quick-easy", lines, seed=4).result.log].count(0) == 1
 
 
-def test_a_move_in_small_letters_is_refused_for_its_own_reason(sit):
+def test_a_move_in_lower_case_is_refused_for_the_same_reason(sit):
     def lines(screen):
         hand = table(screen).hand
         missing = next(card for card in ("R1", "G5", "S10") if card not in hand)
@@ -202,7 +201,7 @@ def test_a_move_in_small_letters_is_refused_for_its_own_reason(sit):
     assert "is not in your hand" in sit("quick-easy", lines, seed=4).text
 
 
-def test_an_empty_line_only_reminds_of_the_help(sit):
+def test_an_empty_line_prints_the_hint(sit):
     assert sit("gra", ["", "  "]).text.count("“?” lists your moves") == 3
 
 
@@ -234,7 +233,7 @@ def test_the_answers_to_commands_fit_eighty_columns(sit, language):
     assert max(len(line) for words in shown for line in words.split("\n") if "nonsense " * 9 not in line) <= 80
 
 
-def test_the_log_is_as_this_seat_may_read_it(sit):
+def test_the_log_hides_what_the_seat_may_not_know(sit):
     screen = sit("gra", lambda screen: ["log", None][len(screen.prompts) - 1], players=3)
     log = screen.text.partition("log\n")[2]
     for entry in screen.result.log:
@@ -243,7 +242,7 @@ def test_the_log_is_as_this_seat_may_read_it(sit):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_rules_are_told_in_the_language_of_the_table(sit, language):
+def test_the_rules_are_shown_in_the_language_of_the_table(sit, language):
     assert family_page("gra", language) in sit("gra", ["rules"], language=language).text
 
 
@@ -259,7 +258,7 @@ def test_a_match_is_saved_and_loads_again(sit, tmp_path):
     assert len(screen.prompts) == 3
 
 
-def test_a_finished_match_can_still_be_saved_and_told(sit, tmp_path):
+def test_a_finished_match_can_still_be_saved_and_its_log_shown(sit, tmp_path):
     path, moves = tmp_path / "over.txt", at_random()
     after = iter(["log", f"save {path}", "?", "end", "say red", ""])
     screen = sit("quick-easy", lambda screen: moves(screen) if screen.match.to_act else next(after))
@@ -275,7 +274,7 @@ def test_a_file_that_is_no_record_is_never_overwritten(sit, tmp_path):
 
 
 @pytest.mark.parametrize("path", ["nowhere/at/all.txt", ".", "a\0b", "~nobody-of-this-name/x"])
-def test_what_cannot_be_saved_is_said_in_one_sentence(sit, tmp_path, monkeypatch, path):
+def test_a_failed_save_is_explained_in_one_sentence(sit, tmp_path, monkeypatch, path):
     monkeypatch.chdir(tmp_path)
     assert "cannot be written" in " ".join(sit("gra", [f"save {path}"]).text.split())
 
@@ -286,26 +285,26 @@ def test_save_without_a_name_asks_for_one(sit):
 
 @pytest.mark.parametrize("interruption", [EOFError, KeyboardInterrupt])
 def test_the_end_of_input_leaves_the_match_unfinished_with_one_sentence(interruption):
-    said = []
+    written = []
 
     def read(prompt):
         raise interruption
 
-    match = play(gramy.game("gra"), 1, random.Random(1), read=read, write=said.append, colour=False)
+    match = play(gramy.game("gra"), 1, random.Random(1), read=read, write=written.append, colour=False)
     assert match.outcome is None
-    assert said[-1].strip() == "Goodbye! This match was not saved; type “save FILE” before “quit”."
+    assert written[-1].strip() == "Goodbye! This match was not saved; type “save FILE” before “quit”."
 
 
-# --- who may see what -------------------------------------------------------------------------------------------------
+# --- secrecy ----------------------------------------------------------------------------------------------------------
 
 
 def framed(words):
-    """The lines with cards in them: nothing else on the screen is drawn with frames."""
+    """Return the lines with cards: nothing else on the screen has a frame."""
     return {line for line in words.split("\n") if "│" in line}
 
 
 @pytest.mark.parametrize(("name", "options"), MATCHES)
-def test_the_only_cards_in_sight_are_on_boards_of_the_person_who_is_looking(sit, name, options):
+def test_the_only_visible_cards_are_on_boards_of_the_person_at_the_screen(sit, name, options):
     random_moves, boards, looks = at_random(), [], []
 
     def lines(screen):
@@ -314,15 +313,15 @@ def test_the_only_cards_in_sight_are_on_boards_of_the_person_who_is_looking(sit,
             return ""
         if looking is None:
             boards.clear()
-            assert framed(screen.in_sight) == set()
-            assert "deal" not in screen.in_sight
+            assert framed(screen.visible) == set()
+            assert "deal" not in screen.visible
             return ""
-        boards.append(DRAWINGS[name].draw(match.view(looking), match.history(looking), screen.sitting.pen))
-        assert framed(screen.in_sight) == set().union(*map(framed, boards))
+        boards.append(DRAWINGS[name].draw(match.view(looking), match.history(looking), screen.running.pen))
+        assert framed(screen.visible) == set().union(*map(framed, boards))
         looks.append(looking)
         if len(looks) % 5 == 0 and screen.shown[-2] != "log":
             return "log"
-        for dealt in re.findall(r"deal (?!first)(.*)", screen.in_sight):
+        for dealt in re.findall(r"deal (?!first)(.*)", screen.visible):
             own = {entry.text for entry in match.history(looking) if entry.reader == looking}
             assert set(dealt) <= {"?", " "} or f"deal {dealt}" in own
         return random_moves(screen)
@@ -331,14 +330,14 @@ def test_the_only_cards_in_sight_are_on_boards_of_the_person_who_is_looking(sit,
     assert {0, 1} <= set(looks)
 
 
-def test_no_card_that_another_holds_is_in_sight_where_every_card_exists_once(sit):
+def test_no_card_of_another_hand_is_visible_where_every_card_exists_once(sit):
     random_moves, checked = at_random(), []
 
     def lines(screen):
         match, looking = screen.match, screen.at
         if match.to_act:
             held = {card for seat in range(4) if seat != looking for card in match.view(seat).board.hand}
-            assert not held & set(re.findall(r"\b[RBGYS]\d+\b", screen.in_sight))
+            assert not held & set(re.findall(r"\b[RBGYS]\d+\b", screen.visible))
             checked.append(held)
         return random_moves(screen)
 
@@ -347,7 +346,7 @@ def test_no_card_that_another_holds_is_in_sight_where_every_card_exists_once(sit
     assert len(checked) > 50
 
 
-def test_no_card_of_the_other_hand_is_in_sight_in_a_duel(sit):
+def test_no_card_of_the_other_hand_is_visible_in_a_duel(sit):
     random_moves, seen, checked = at_random(), set(), []
 
     def lines(screen):
@@ -359,8 +358,8 @@ def test_no_card_of_the_other_hand_is_in_sight_in_a_duel(sit):
         hands = [set(match.view(seat).board.halves[seat].hand) for seat in (0, 1)]
         seen.update(hands[looking] if looking is not None else set())
         others = set().union(*(hands[seat] for seat in (0, 1) if seat != looking)) - seen  # both decks are alike
-        in_sight = {int(card) for card in re.findall(r"│  (\d+) +│(?=[ \n])", screen.in_sight)}
-        assert not others & in_sight
+        visible = {int(card) for card in re.findall(r"│  (\d+) +│(?=[ \n])", screen.visible)}
+        assert not others & visible
         checked.append(others)
         return random_moves(screen)
 
@@ -369,8 +368,8 @@ def test_no_card_of_the_other_hand_is_in_sight_in_a_duel(sit):
 
 
 @pytest.mark.parametrize("name", ["face-to-face", "quick-easy", "gra"])
-def test_what_stands_on_the_screen_is_the_same_whatever_the_others_hold(name):
-    """Two deals that differ only in the other person's cards look alike until that person plays."""
+def test_the_board_does_not_depend_on_the_cards_of_the_others(name):
+    """Two deals that differ only in the other player's cards look the same until that player moves."""
     shown = []
     game = gramy.game(name)
     for swapped in (False, True):
@@ -399,7 +398,7 @@ def test_the_table_can_be_left_while_the_keyboard_is_passed(sit):
     assert "Goodbye!" in screen.text
 
 
-# --- who sits there ---------------------------------------------------------------------------------------------------
+# --- players ----------------------------------------------------------------------------------------------------------
 
 
 def test_the_screen_says_who_is_a_bot(sit):
@@ -408,7 +407,7 @@ def test_the_screen_says_who_is_a_bot(sit):
     assert screen.result.names == ("Ada", "Bot 2", "Bot 3")
 
 
-def test_a_name_is_shown_without_its_control_characters_and_not_endlessly(sit):
+def test_a_name_is_shown_without_control_characters_and_cut(sit):
     screen = sit("gra", [], names=("\x1b[2JAda\n" + "a" * 100, ""))
     assert "\x1b" not in screen.text
     assert len(screen.result.names[0]) == 24
@@ -422,7 +421,7 @@ def test_wide_names_keep_the_columns_straight(sit):
 
 
 @pytest.mark.parametrize("people", [0, 3])
-def test_people_without_a_seat_are_refused(people):
+def test_a_wrong_number_of_people_is_refused(people):
     with pytest.raises(gramy.BadOptions, match="room for 1 to 2 people"):
         play(gramy.game("gra"), people, random.Random(1), read=lambda _: "", write=lambda _: None)
 
@@ -454,17 +453,17 @@ def test_colour_changes_nothing_but_colour(sit):
 
 
 def test_few_moves_are_listed_in_columns():
-    assert menu.listed(["up 3", "end"], menu.verb) == ["    1  up 3     2  end"]
+    assert menu.list_moves(["up 3", "end"], menu.verb) == ["    1  up 3     2  end"]
 
 
 def test_many_bids_are_listed_by_value_and_very_many_as_spans():
     group = DRAWINGS["gra"].group
     bids = [f"bid {number}x{value}" for value in (5, 6) for number in range(1, 21)]
-    grouped = menu.listed(bids, group)
+    grouped = menu.list_moves(bids, group)
     assert [line.split()[2] for line in grouped if " 1x" in line] == ["1x5", "1x6"]
     assert max(map(len, grouped)) <= 80
     most = [f"bid {number}x{value} {way}" for way in ("left", "right") for value in range(1, 7) for number in range(31)]
-    spans = menu.listed(most, group)
+    spans = menu.list_moves(most, group)
     assert len(spans) <= 12
     assert spans[0].strip().startswith("1 to  31   bid 0x1 left … bid 30x1 left")
 
@@ -483,11 +482,11 @@ def test_many_bids_are_listed_by_value_and_very_many_as_spans():
     ],
 )
 def test_short_forms_mean_the_one_move_that_fits(typed, move):
-    assert menu.meant(typed, ("bid 3x4", "check"), ("bid 3x4", "check")) == move
+    assert menu.find_move(typed, ("bid 3x4", "check"), ("bid 3x4", "check")) == move
 
 
 def test_a_short_form_that_fits_two_moves_is_left_to_the_rules():
-    assert menu.meant("23", ("up 23", "down 23"), ()) == "23"
+    assert menu.find_move("23", ("up 23", "down 23"), ()) == "23"
 
 
 # --- the texts --------------------------------------------------------------------------------------------------------
@@ -498,29 +497,32 @@ def catalogue(language):
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
-def asked():
-    """Every word that stands where the source of this door asks its catalogue for a sentence."""
+def used_keys():
+    """Return every key that the source of the terminal looks up in its catalogue."""
     found = set()
     for path in Path(terminal.__file__).parent.glob("*.py"):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             name = call.func.attr if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) else None
             name = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else name
-            if name in ("words", "own"):
+            if name in ("words", "terminal_message"):
                 found |= {node.value for node in ast.walk(call.args[0]) if isinstance(node, ast.Constant)}
     return found
 
 
-def test_every_sentence_of_this_door_is_asked_for_and_there_in_every_language():
+def test_every_text_is_used_and_exists_in_every_language():
     computed = {"red", "blue", "green", "yellow", "grey", "takes_above", "takes_below"}
     english = catalogue("en")
-    assert {key for key in asked() if key not in english} == {"left", "help_"}  # what is compared, what is put together
-    assert {key for key in english if not key.startswith("help_")} - asked() - computed == set()
+    assert {key for key in used_keys() if key not in english} == {
+        "left",
+        "help_",
+    }  # no keys
+    assert {key for key in english if not key.startswith("help_")} - used_keys() - computed == set()
     for language in LANGUAGES:
         assert list(catalogue(language)) == list(english)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_sentence_has_the_same_placeholders_in_every_language(language):
+def test_every_text_has_the_same_placeholders_in_every_language(language):
     def placeholders(entry):
         forms = [entry] if isinstance(entry, str) else [form for case, form in entry.items() if case != "by"]
         return set().union(*(re.findall(r"{(\w+)}", form) for form in forms))

@@ -1,7 +1,7 @@
-"""The terminal: people at one keyboard, line by line, with bots in the other seats.
+"""Play in a terminal: people share one keyboard, and bots play the other seats.
 
-The loop knows a match only as its seats do: it shows views, reads lines, and plays them by the one door for moves.
-What belongs to a game, its board and the telling of its events, is in the file of its name.
+The loop shows views, reads lines and plays them as moves; it uses nothing of a match that its seats may not know. How a
+game draws its board and describes its events is in the file of its name.
 """
 
 import os
@@ -16,36 +16,36 @@ from gramy.bots import bot
 from gramy.contract import BadOptions, Event, Game, GramyError, Message, UnreadableMove, View
 from gramy.matches import Entry, Match, ShuffledDealer
 from gramy.terminal import face_to_face, gra, menu, quick_easy
-from gramy.terminal.pen import MARGIN, Block, Pen, cut, own, padded
+from gramy.terminal.pen import MARGIN, Block, Pen, cut, padded, terminal_message
 from gramy.text import clip, family_page, word
 
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
-"""Wipes the screen and what could be scrolled back to."""
+"""The escape sequence that clears the screen and what could be scrolled back to."""
 
-THINKING = 0.5
+BUDGET = 0.5
 """Seconds that a bot may think about a move."""
 
 Read = Callable[[str], str]
 Write = Callable[[str], None]
 
 
-def plainly(event: Event, pen: Pen) -> Block:
-    """An event as its sentence."""
+def as_sentence(event: Event, pen: Pen) -> Block:
+    """Return an event as its sentence, in lines."""
     return pen.wrapped(pen.say(event))
 
 
 class Drawing(NamedTuple):
-    """How a game looks: its board, its events, and by what a long list of its moves is grouped."""
+    """How a game is shown: its board, its events, and the group of a move in a long list."""
 
     draw: Callable[[View, Sequence[Entry], Pen], str]
-    tell: Callable[[Event, Pen], Block] = plainly
+    describe: Callable[[Event, Pen], Block] = as_sentence
     group: Callable[[str], str] = menu.verb
 
 
 DRAWINGS: dict[str, Drawing] = {
     games.face_to_face.NAME: Drawing(face_to_face.draw),
     games.quick_easy.NAME: Drawing(quick_easy.draw),
-    games.gra.NAME: Drawing(gra.draw, gra.tell, gra.group),
+    games.gra.NAME: Drawing(gra.draw, gra.describe, gra.group),
 }
 
 
@@ -61,58 +61,61 @@ def play(
     write: Write = print,
     colour: bool | None = None,
 ) -> Match:
-    """Play a match: the first seats are people, the others bots of a level. The match, finished or not.
+    """Play a match, with people in the first seats and bots of a level in the others, and return it, finished or not.
 
-    Colour is by default what the terminal allows. The end of input and Ctrl-C leave the table, as `quit` does.
+    Colour is used by default if the terminal allows it. The end of input and Ctrl-C leave the table, as `quit` does.
     """
     if not 1 <= people <= game.players:
-        raise BadOptions(own("people_number", people=people, players=game.players))
+        raise BadOptions(terminal_message("people_number", people=people, players=game.players))
     rng = rng or random.Random()
-    luck, chance = random.Random(rng.getrandbits(64)), random.Random(rng.getrandbits(64))
+    deal_rng, bot_rng = random.Random(rng.getrandbits(64)), random.Random(rng.getrandbits(64))
     pen = Pen(
-        named(game, people, names, language),
+        player_names(game, people, names, language),
         frozenset(range(people, game.players)),
         language,
-        allowed() if colour is None else colour,
+        colour_allowed() if colour is None else colour,
     )
-    match = Match(game, ShuffledDealer(luck), pen.names)
-    Sitting(match, people, level, chance, pen, read, write).run()
+    match = Match(game, ShuffledDealer(deal_rng), pen.names)
+    TerminalMatch(match, people, level, bot_rng, pen, read, write).run()
     return match
 
 
-def named(game: Game, people: int, names: Sequence[str], language: str) -> tuple[str, ...]:
-    """Everybody's name: as given, and for the rest what they are. Too many are left for the match to refuse."""
+def player_names(game: Game, people: int, names: Sequence[str], language: str) -> tuple[str, ...]:
+    """Return the names of all players: those given, and default names for the rest.
+
+    More names than seats are not cut here; the match refuses them.
+    """
     pen = Pen((), frozenset(), language)
     given = [cut(clip(" ".join(name.split())), 24) for name in names]
     given += [""] * (game.players - len(given))
-    standard = [pen.words("person" if seat < people else "machine", number=seat + 1) for seat in range(len(given))]
-    return tuple(name or other for name, other in zip(given, standard, strict=True))
+    defaults = [pen.words("person" if seat < people else "machine", number=seat + 1) for seat in range(len(given))]
+    return tuple(name or default for name, default in zip(given, defaults, strict=True))
 
 
-def allowed() -> bool:
-    """Whether colour is wanted: on a terminal, unless NO_COLOR says otherwise."""
+def colour_allowed() -> bool:
+    """Return whether to use colour: on a terminal, unless the environment variable NO_COLOR is set."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 class Leave(Exception):
-    """Somebody has left the table."""
+    """A player has left the table."""
 
 
-class Sitting:
-    """One match at one keyboard. `looking` is the person in front of the screen, `facts` all that has happened."""
+class TerminalMatch:
+    """One match at one keyboard. `looking` is the seat of the person at the screen, `events` is what has happened."""
 
     def __init__(
-        self, match: Match, people: int, level: str, chance: random.Random, pen: Pen, read: Read, write: Write
+        self, match: Match, people: int, level: str, bot_rng: random.Random, pen: Pen, read: Read, write: Write
     ) -> None:
-        self.match, self.people, self.level, self.chance, self.pen = match, people, level, chance, pen
+        self.match, self.people, self.level, self.bot_rng, self.pen = match, people, level, bot_rng, pen
         self.bot = bot(match.game.name, level)
         self.read, self.write = read, write
         self.drawing = DRAWINGS[match.game.name]
         self.looking: int | None = 0 if people == 1 else None
-        self.facts: list[Event] = []
-        self.told: dict[int | None, int] = {}  # how many of the facts a person (None: the whole table) has read
-        self.numbered: tuple[str, ...] = ()  # the moves of the list that is in sight
-        self.kept: tuple[str, int] | None = None  # the file last saved to, and how long the log was then
+        self.events: list[Event] = []
+        self.seen: dict[int | None, int] = {}  # how many events each person (None: the whole table) has been shown
+        self.numbered: tuple[str, ...] = ()  # the moves of the list on the screen
+        self.saved: tuple[str, int] | None = None  # the file last saved to, and the length of the log then
         self.commands: dict[str, Callable[[str], None]] = {
             "?": self._list,
             "help": self._help,
@@ -124,7 +127,7 @@ class Sitting:
         }
 
     def run(self) -> None:
-        """Until the match is over and nobody wants to save it, or somebody leaves."""
+        """Play until the match is over and its last prompt is left, or until a player leaves."""
         try:
             self._welcome()
             while self.match.to_act:
@@ -139,20 +142,20 @@ class Sitting:
 
     def _welcome(self) -> None:
         first = int(self.match.history(None)[0].text.split()[-1])
-        self.facts.append(Message("starts", {"seat": first}))
-        if self.pen.machines:
-            self._tell(self.pen.words("bots", seats=sorted(self.pen.machines), level=self.level))
-        self._tell(self.pen.words("hint"))
+        self.events.append(Message("starts", {"seat": first}))
+        if self.pen.bots:
+            self._print(self.pen.words("bots", seats=sorted(self.pen.bots), level=self.level))
+        self._print(self.pen.words("hint"))
 
     def _step(self) -> None:
-        """One move of a bot, or of the person that is asked."""
+        """Make one move of a bot, or ask a person for one."""
         to_act = self.match.to_act
-        machine = next((seat for seat in to_act if seat in self.pen.machines), None)
-        if machine is not None:
-            view, history = self.match.view(machine), self.match.history(machine)
-            for phrase in self.bot.say(view, history, self.chance):
-                self.facts += self.match.say(phrase, machine)
-            self.facts += self.match.play(self.bot.choose(view, history, self.chance, THINKING), machine)
+        bot_seat = next((seat for seat in to_act if seat in self.pen.bots), None)
+        if bot_seat is not None:
+            view, history = self.match.view(bot_seat), self.match.history(bot_seat)
+            for phrase in self.bot.say(view, history, self.bot_rng):
+                self.events += self.match.say(phrase, bot_seat)
+            self.events += self.match.play(self.bot.choose(view, history, self.bot_rng, BUDGET), bot_seat)
             return
         seat = self.looking if self.looking in to_act else to_act[0]
         assert seat is not None
@@ -162,11 +165,11 @@ class Sitting:
         self._ask(seat)
 
     def _hand_over(self, seat: int) -> None:
-        """An empty screen with nothing on it but what everybody knows, until the next person is there."""
+        """Clear the screen, show only what everybody knows, and wait for the next person."""
         self.looking = None
-        if self.told:
+        if self.seen:
             self.write(CLEAR)
-        self._news(None)
+        self._show_events(None)
         typed = self.read("\n" + MARGIN + self.pen.words("hand_over", seat=seat) + " ")
         if typed.strip().casefold() == "quit":
             raise Leave
@@ -174,37 +177,40 @@ class Sitting:
         self.looking = seat
 
     def _show(self, seat: int | None) -> None:
-        self._news(seat)
+        self._show_events(seat)
         view, history = self.match.view(seat), self.match.history(seat)
         self.write("\n" + self.drawing.draw(view, history, self.pen))
         self.numbered = ()
 
-    def _news(self, reader: int | None) -> None:
-        """What has happened since this person last looked. Draws are part of the sentence on what caused them."""
-        fresh = self.facts[self.told.get(reader, 0) :]
-        self.told[reader] = len(self.facts)
-        lines = [line for fact in fresh if fact.key != "dealt" for line in self.drawing.tell(fact, self.pen)]
+    def _show_events(self, reader: int | None) -> None:
+        """Show what has happened since this person last looked.
+
+        A draw is not shown by itself: the sentence on the move that caused it says so.
+        """
+        fresh = self.events[self.seen.get(reader, 0) :]
+        self.seen[reader] = len(self.events)
+        lines = [line for event in fresh if event.key != "dealt" for line in self.drawing.describe(event, self.pen)]
         if lines:
             self.write("\n" + "\n".join(lines))
 
     def _ask(self, seat: int) -> None:
-        """Read lines until one of them is a move."""
+        """Read lines until one of them is a legal move, and play it."""
         while True:
             typed = self.read("\n" + MARGIN + self.pen.words("prompt", seat=seat))
             if self._command(typed):
                 continue
-            move = menu.meant(typed, (*self.match.moves(seat), "undo"), self.numbered)
+            move = menu.find_move(typed, (*self.match.moves(seat), "undo"), self.numbered)
             refusal = self._try(move, seat)
             if refusal is None:
                 return
             self._refuse(refusal)
 
     def _try(self, move: str, seat: int) -> Message | None:
-        """Play the move as it was typed or, if that cannot be read, tidied; why not, None when it was played."""
+        """Play a move as typed or, if it is unreadable, normalised. Return None if it was played, else the reason."""
         unreadable = None
-        for form in (move, menu.tidied(move)):
+        for form in (move, menu.normalised(move)):
             try:
-                self.facts += self.match.undo(seat) if form == "undo" else self.match.play(form, seat)
+                self.events += self.match.undo(seat) if form == "undo" else self.match.play(form, seat)
                 return None
             except UnreadableMove as error:
                 unreadable = unreadable or error.message
@@ -218,7 +224,7 @@ class Sitting:
             self.write(CLEAR)
         self._show(self.looking)
         while True:
-            self._tell(self.pen.words("after_the_end"))
+            self._print(self.pen.words("after_the_end"))
             typed = self.read("\n" + MARGIN + self.pen.words("prompt_at_the_end"))
             if not typed.strip():
                 return
@@ -226,19 +232,19 @@ class Sitting:
                 self._refuse(Message("match_over"))
 
     def _farewell(self) -> None:
-        if self.kept and self.kept[1] == len(self.match.log):
-            self._tell(self.pen.words("left_saved", path=self.kept[0]))
+        if self.saved and self.saved[1] == len(self.match.log):
+            self._print(self.pen.words("left_saved", path=self.saved[0]))
         else:
-            self._tell(self.pen.words("left_unsaved"))
+            self._print(self.pen.words("left_unsaved"))
 
-    # --- what may be written besides moves ----------------------------------------------------------------------------
+    # --- commands -----------------------------------------------------------------------------------------------------
 
     def _command(self, typed: str) -> bool:
-        """Whether the line was one of the commands, or nothing at all; then it has been answered."""
+        """Run the line if it is a command, or print a hint if it is empty; return whether it was either."""
         name, _, rest = typed.strip().partition(" ")
         command = self.commands.get(name.casefold())
         if not name:
-            self._tell(self.pen.words("hint"))
+            self._print(self.pen.words("hint"))
             return True
         if command is not None:
             command(rest.strip())
@@ -248,8 +254,8 @@ class Sitting:
         if not self.match.to_act:
             return self._refuse(Message("match_over"))
         self.numbered = self.match.moves(self.looking)
-        self._tell(self.pen.words("moves_offered"))
-        return self.write("\n".join(menu.listed(self.numbered, self.drawing.group)))
+        self._print(self.pen.words("moves_offered"))
+        return self.write("\n".join(menu.list_moves(self.numbered, self.drawing.group)))
 
     def _help(self, rest: str) -> None:
         talks = bool(self.match.game.phrases())
@@ -261,14 +267,14 @@ class Sitting:
         phrases = self.match.game.phrases()
         if phrase:
             try:
-                facts = self.match.say(" ".join(phrase.casefold().split()), self.looking)
+                events = self.match.say(" ".join(phrase.casefold().split()), self.looking)
             except GramyError as error:
                 return self._refuse(error.message)
-            self.facts += facts
-            return self._news(self.looking)
+            self.events += events
+            return self._show_events(self.looking)
         if not phrases:
-            return self._tell(self.pen.words("no_talk"))
-        self._tell(self.pen.words("phrases"))
+            return self._print(self.pen.words("no_talk"))
+        self._print(self.pen.words("phrases"))
         rows = {
             menu.verb(one): [phrase for phrase in phrases if menu.verb(phrase) == menu.verb(one)] for one in phrases
         }
@@ -286,22 +292,22 @@ class Sitting:
 
     def _save(self, path: str) -> None:
         if not path:
-            return self._tell(self.pen.words("save_where"))
+            return self._print(self.pen.words("save_where"))
         try:
             target = Path(path).expanduser()
             if target.exists() and not _is_record(target):
-                return self._refuse(own("save_elsewhere", path=path))
+                return self._refuse(terminal_message("save_elsewhere", path=path))
             record.save(self.match, target)
         except (OSError, RuntimeError, ValueError) as error:
             why = getattr(error, "strerror", None) or type(error).__name__
-            return self._refuse(own("save_failed", path=path, why=why))
-        self.kept = path, len(self.match.log)
-        return self._tell(self.pen.words("saved", path=path))
+            return self._refuse(terminal_message("save_failed", path=path, why=why))
+        self.saved = path, len(self.match.log)
+        return self._print(self.pen.words("saved", path=path))
 
     def _quit(self, rest: str) -> None:
         raise Leave
 
-    def _tell(self, sentence: str) -> None:
+    def _print(self, sentence: str) -> None:
         self.write("\n" + "\n".join(self.pen.wrapped(sentence)))
 
     def _refuse(self, reason: Message) -> None:
@@ -309,6 +315,6 @@ class Sitting:
 
 
 def _is_record(path: Path) -> bool:
-    """Whether saving there replaces nothing but an earlier record."""
+    """Return whether the file is a record, which may be overwritten."""
     with open(path, "rb") as file:
         return file.read(len(record.FIRST)) == record.FIRST.encode()

@@ -1,4 +1,4 @@
-"""The Game: Face to Face as text: two halves that face each other, and the own hand with where each card may go."""
+"""The Game: Face to Face as text: two halves that face each other, and the hand with the piles that each card fits."""
 
 from collections.abc import Sequence
 
@@ -9,11 +9,11 @@ from gramy.matches import Entry
 from gramy.terminal.pen import MARGIN, Block, Pen, beside, box, indented
 
 MARKS = {"up": "▲", "down": "▼", "help-up": "△", "help-down": "▽"}
-"""Where a card may go: the own piles filled, the opponent's hollow."""
+"""The signs of the piles: the player's own are filled, the opponent's hollow."""
 
 
 def draw(view: View, history: Sequence[Entry], pen: Pen) -> str:
-    """The board as the view's seat sees it; a spectator sits where seat 0 does."""
+    """Return the board as the seat of the view sees it; a spectator sees it from seat 0."""
     board: Board = view.board
     own = view.seat or 0
     lines = [
@@ -48,7 +48,7 @@ def _half(view: View, seat: int, pen: Pen) -> Block:
 
 
 def _card(card: int, moves: Sequence[str], pen: Pen) -> Block:
-    """A card of the hand; one that may be laid stands out and shows where."""
+    """Return a card of the hand; a playable card stands out and shows its piles."""
     places = "".join(mark for pile, mark in MARKS.items() if f"{pile} {card}" in moves)
     style = "" if places else "dim"
     face = pen.paint("bold", str(card)) if places else pen.paint("dim", str(card))
@@ -56,7 +56,7 @@ def _card(card: int, moves: Sequence[str], pen: Pen) -> Block:
 
 
 def _turn(view: View, history: Sequence[Entry], pen: Pen) -> Block:
-    """What this turn has seen and what ending it means."""
+    """Return the moves of this turn, and what ending it means."""
     board: Board = view.board
     laid = [entry.text for entry in history if not entry.text.startswith("say ")][-board.laid :] if board.laid else []
     lines = [pen.words("laid_now", moves=laid)] if laid else []

@@ -1,4 +1,4 @@
-"""GRA as text: who has how many cards, the bids of the round, the own cards with both faces, and the reveal."""
+"""GRA as text: the number of cards of each player, the bids of the round, the hand with both faces, and the reveal."""
 
 from collections.abc import Sequence
 
@@ -11,11 +11,11 @@ from gramy.matches import Entry
 from gramy.terminal.pen import MARGIN, TIMES, Block, Pen, beside, box, indented, padded, pips, width
 
 LATEST = 8
-"""How many bids of the round are shown; the log has them all."""
+"""The number of bids shown; the log has them all."""
 
 
 def draw(view: View, history: Sequence[Entry], pen: Pen) -> str:
-    """The board as the view's seat sees it."""
+    """Return the board as the seat of the view sees it."""
     board: Board = view.board
     lines = [*pen.heading(view), *_seats(view, pen)]
     if view.outcome is None:
@@ -42,7 +42,7 @@ def _seats(view: View, pen: Pen) -> Block:
 
 
 def _round(view: View, pen: Pen) -> Block:
-    """What holds for this round, in one line."""
+    """Return the facts of this round in one line."""
     board: Board = view.board
     facts = [pen.words("in_play", number=board.in_play)]
     if view.options["jokers"] == "on":
@@ -55,7 +55,7 @@ def _round(view: View, pen: Pen) -> Block:
 
 
 def _bids(board: Board, history: Sequence[Entry], pen: Pen) -> Block:
-    """The bids of the running round in their order, the one to beat last."""
+    """Return the bids of the current round in order; the last one is to be raised."""
     bids: list[Entry] = []
     for entry in reversed(history):
         if not entry.text.startswith("bid "):
@@ -63,9 +63,9 @@ def _bids(board: Board, history: Sequence[Entry], pen: Pen) -> Block:
         bids.insert(0, entry)
     if board.bid is None or not bids:
         return []
-    told = ["…"] if len(bids) > LATEST else []
-    told += [f"{pen.name(entry.seat, 12)} {_bid(entry.text)}" for entry in bids[-LATEST:]]
-    lines = pen.wrapped(f"{pen.words('bids')} {' → '.join(told)}")
+    words = ["…"] if len(bids) > LATEST else []
+    words += [f"{pen.name(entry.seat, 12)} {_bid(entry.text)}" for entry in bids[-LATEST:]]
+    lines = pen.wrapped(f"{pen.words('bids')} {' → '.join(words)}")
     return [*lines, *indented([pen.paint("bold", pen.words("standing", **asdict(board.bid)))])]
 
 
@@ -74,13 +74,13 @@ def _bid(move: str) -> str:
 
 
 def _paired(shown: Shown) -> list[tuple[str, int | None]]:
-    """The cards with the face that counts, None before it is chosen."""
+    """Return the cards, each with its chosen face, None before the choice."""
     faces: Sequence[int | None] = shown.faces or [None] * len(shown.cards)
     return list(zip(shown.cards, faces, strict=True))
 
 
 def _card(card: str, chosen: int | None, pen: Pen) -> Block:
-    """A card with a face at each end; the chosen one is marked."""
+    """Return a card with a face at each end, the chosen one marked."""
 
     def end(face: str) -> str:
         if chosen is None:
@@ -91,7 +91,7 @@ def _card(card: str, chosen: int | None, pen: Pen) -> Block:
 
 
 def _task(view: View, pen: Pen) -> str:
-    """What the seat is asked for."""
+    """Return what the seat has to do now."""
     board: Board = view.board
     if board.phase == "choosing":
         return pen.words("choose_faces", move=view.moves[0])
@@ -103,12 +103,12 @@ def _task(view: View, pen: Pen) -> str:
 
 
 def group(move: str) -> str:
-    """Bids are listed by value and direction, anything else by its verb."""
+    """Return the group of a move in a list: a bid's value and direction, otherwise the verb."""
     return move.partition("x")[2] or move.split()[0]
 
 
-def tell(event: Event, pen: Pen) -> Block:
-    """An event in lines: a check turns over every hand before it says whether the bid holds."""
+def describe(event: Event, pen: Pen) -> Block:
+    """Return an event in lines. A check shows every hand before it says whether the bid holds."""
     if event.key == "chose":
         return []  # the board shows who has chosen
     if event.key == "revealed":
@@ -117,14 +117,14 @@ def tell(event: Event, pen: Pen) -> Block:
 
 
 def _reveal(event: Event, pen: Pen) -> Block:
-    """Everybody's faces, the counting ones in brackets."""
+    """Return the faces of all hands; those that count are in brackets."""
     value, hands, count = event.values["value"], event.values["hands"], event.values["count"]
-    jokers = sum(hand.faces.count(value) for hand in hands) < count  # more count than show the value: the ones do
+    jokers = sum(hand.faces.count(value) for hand in hands) < count  # if more count, the ones do too
     counting = {value, 1} if jokers else {value}
     shown = [(pen.name(seat), hand.faces) for seat, hand in enumerate(hands) if hand.faces]
-    wide = max(width(name) for name, _ in shown)
+    column = max(width(name) for name, _ in shown)
     rows = []
     for name, faces in shown:
         marks = [pen.paint("good", f"[{face}]") if face in counting else f" {face} " for face in faces]
-        rows.append(f"{MARGIN}    {padded(name, wide)}   {' '.join(marks)}".rstrip())
+        rows.append(f"{MARGIN}    {padded(name, column)}   {' '.join(marks)}".rstrip())
     return ["", *rows, ""]

@@ -1,4 +1,4 @@
-"""What may be written at the prompt: the list of offered moves, and short forms of them."""
+"""The numbered list of legal moves, and the short forms in which a move may be typed."""
 
 from collections.abc import Callable, Sequence
 from itertools import groupby
@@ -6,16 +6,16 @@ from itertools import groupby
 from gramy.terminal.pen import MARGIN, TIMES, WIDTH, Block, padded
 
 MANY, TOO_MANY = 30, 60
-"""More moves than this are listed in groups; more than that, only the first and the last of each group."""
+"""More than MANY moves are listed in groups; of more than TOO_MANY, only the first and the last of each group."""
 
 
 def verb(move: str) -> str:
-    """The first word of a move, by which moves are grouped where a game has no better way."""
+    """Return the first word of a move, the default group of a move in a list."""
     return move.partition(" ")[0]
 
 
-def listed(moves: Sequence[str], group: Callable[[str], str]) -> Block:
-    """The offered moves with their numbers, in columns."""
+def list_moves(moves: Sequence[str], group: Callable[[str], str]) -> Block:
+    """Return the legal moves with their numbers, in columns."""
     numbered = list(enumerate(moves, 1))
     if len(moves) <= MANY:
         return _columns([f"{number:3}  {move}" for number, move in numbered])
@@ -31,16 +31,16 @@ def _span(part: list[tuple[int, str]]) -> str:
 
 
 def _columns(cells: Sequence[str]) -> Block:
-    wide = max(map(len, cells), default=0) + 3
-    across = max(1, (WIDTH - 4) // wide)
-    rows = [cells[at : at + across] for at in range(0, len(cells), across)]
-    return [MARGIN + "".join(padded(cell, wide) for cell in row).rstrip() for row in rows]
+    width = max(map(len, cells), default=0) + 3
+    columns = max(1, (WIDTH - 4) // width)
+    rows = [cells[at : at + columns] for at in range(0, len(cells), columns)]
+    return [MARGIN + "".join(padded(cell, width) for cell in row).rstrip() for row in rows]
 
 
-def meant(typed: str, moves: Sequence[str], numbered: Sequence[str]) -> str:
-    """The move that was meant: by its number while the list is in sight, without its verb, in any case of letters.
+def find_move(typed: str, moves: Sequence[str], numbered: Sequence[str]) -> str:
+    """Return the move that a line stands for: by its number in the list, without its verb, or in other letter case.
 
-    What fits several moves, or none, stays as it was typed, so that the rules can say what is wrong with it.
+    A line that fits several moves, or none, is returned as typed, so that the rules can say what is wrong with it.
     """
     if typed.isascii() and typed.isdigit() and len(typed) < 4 and 1 <= int(typed) <= len(numbered):
         return numbered[int(typed) - 1]
@@ -50,7 +50,7 @@ def meant(typed: str, moves: Sequence[str], numbered: Sequence[str]) -> str:
     return found[0] if len(found) == 1 else typed
 
 
-def tidied(typed: str) -> str:
-    """A line with its verb in small letters and its cards in capitals, as moves are written."""
+def normalised(typed: str) -> str:
+    """Return a line in the spelling of moves: the verb in lower case, the cards in upper case."""
     first, _, rest = " ".join(typed.split()).partition(" ")
     return f"{first.lower()} {rest.upper()}".strip()

@@ -1,7 +1,7 @@
-"""What the boards are written with: sentences in one language, colour if allowed, blocks of text side by side.
+"""Tools to draw boards as text: sentences in one language, optional colour, and blocks of text side by side.
 
-Colour never carries anything alone, so that a screen without it says the same. Widths are what the eye sees: escape
-sequences and combining marks take no room, wide characters take two columns.
+Colour is never the only sign of anything, so a screen without colour shows the same. Widths are columns on the screen:
+escape sequences and combining marks take none, wide characters take two.
 """
 
 import re
@@ -17,7 +17,7 @@ from gramy.text import find, say
 WIDTH = 80
 MARGIN = "  "
 SCOPE = "terminal"
-"""The catalogue with this door's own words."""
+"""The catalogue of the terminal's texts."""
 
 STYLES = {
     "bold": "1",
@@ -28,48 +28,48 @@ STYLES = {
     "blue": "34",
     "green": "32",
     "yellow": "33",
-    "grey": "2",  # grey text of its own is unreadable on some screens
+    "grey": "2",  # dim, because real grey is unreadable on some screens
 }
 
 TIMES = "\N{MULTIPLICATION SIGN}"
 
 Block = list[str]
-"""Some lines of text that belong together."""
+"""Lines of text that belong together."""
 
 
 @dataclass(frozen=True)
 class Pen:
-    """Writes for one table: who sits there, which of them are bots, in which language, in colour or not."""
+    """How to write for one table: the players' names, the seats of bots, the language, and whether to use colour."""
 
     names: Sequence[str]
-    machines: frozenset[int] = frozenset()
+    bots: frozenset[int] = frozenset()
     language: str = "en"
     colour: bool = False
 
     def say(self, message: Message) -> str:
-        """The sentence for a message."""
+        """Return a message as a sentence."""
         return say(message, self.language, self.names)
 
     def words(self, key: str, **values: Any) -> str:
-        """A sentence of this door."""
-        return self.say(own(key, **values))
+        """Return a sentence of the catalogue `terminal`."""
+        return self.say(terminal_message(key, **values))
 
     def paint(self, style: str, words: str) -> str:
-        """The words in a style, or just the words."""
+        """Return the words in a style, or unchanged without colour."""
         return f"\x1b[{STYLES[style]}m{words}\x1b[0m" if self.colour else words
 
     def name(self, seat: int, most: int = 16) -> str:
-        """A player's name, cut to fit a board."""
+        """Return a player's name, cut to fit a board."""
         return cut(self.names[seat], most)
 
     def mark(self, view: View, seat: int) -> str:
-        """What stands before a name: who is awaited, or who has won."""
+        """Return the sign before a name: ★ for a winner, ▸ for a seat that must act."""
         if view.outcome and seat in view.outcome.winners:
             return self.paint("good", "★ ")
         return "▸ " if seat in view.to_act else "  "
 
     def heading(self, view: View) -> Block:
-        """The first lines of every board: which game, and whose turn it is."""
+        """Return the first lines of a board: the game, and whose turn it is."""
         title = str(find("title", view.game, self.language))
         turn = self.words("over") if view.outcome else self.words("turn", to_act=view.to_act)
         turn = cut(turn, WIDTH - width(title) - 6)
@@ -77,17 +77,17 @@ class Pen:
         return [f"{MARGIN}{self.paint('bold', title)}{gap}{self.paint('bold', turn)}", self.paint("dim", "─" * WIDTH)]
 
     def wrapped(self, words: str, indent: str = MARGIN) -> Block:
-        """A sentence in as many lines as it needs."""
+        """Return a sentence in as many lines as it needs."""
         return textwrap.wrap(words, WIDTH - 2, initial_indent=indent, subsequent_indent=indent) or [""]
 
 
-def own(key: str, **values: Any) -> Message:
-    """A sentence of this door, before it has a language."""
+def terminal_message(key: str, **values: Any) -> Message:
+    """Return a message of the catalogue `terminal`."""
     return Message(key, values, SCOPE)
 
 
 def width(words: str) -> int:
-    """How many columns the words take on a screen."""
+    """Return how many columns the words take on a screen."""
     plain = re.sub(r"\x1b\[[0-9;]*m", "", words)
     return sum(_columns(letter) for letter in plain)
 
@@ -99,7 +99,7 @@ def _columns(letter: str) -> int:
 
 
 def cut(words: str, most: int) -> str:
-    """The words, or their beginning and an ellipsis, in at most so many columns."""
+    """Return the words, cut to a number of columns with an ellipsis if they are longer."""
     if width(words) <= most:
         return words
     while width(words) > most - 1:
@@ -108,17 +108,17 @@ def cut(words: str, most: int) -> str:
 
 
 def padded(words: str, columns: int) -> str:
-    """The words with spaces up to a width."""
+    """Return the words with spaces up to a width."""
     return words + " " * (columns - width(words))
 
 
 def centred(words: str, columns: int) -> str:
-    """The words in the middle of a width."""
+    """Return the words in the middle of a width."""
     return padded(" " * ((columns - width(words)) // 2) + words, columns)
 
 
 def box(lines: Iterable[str], inner: int, pen: Pen, style: str = "") -> Block:
-    """A card: its lines in the middle of a frame, which may have a colour."""
+    """Return a card: lines in the middle of a frame, which may have a style."""
 
     def frame(words: str) -> str:
         return pen.paint(style, words) if style else words
@@ -128,7 +128,7 @@ def box(lines: Iterable[str], inner: int, pen: Pen, style: str = "") -> Block:
 
 
 def beside(blocks: Sequence[Block], gap: int = 1) -> Block:
-    """Blocks of text next to each other, their first lines level."""
+    """Return blocks of text side by side, aligned at the top."""
     columns = [max(map(width, block), default=0) for block in blocks]
     height = max(map(len, blocks), default=0)
     rows = []
@@ -139,10 +139,10 @@ def beside(blocks: Sequence[Block], gap: int = 1) -> Block:
 
 
 def indented(block: Block) -> Block:
-    """The block with the margin of a board."""
+    """Return a block with the margin of a board."""
     return [f"{MARGIN}{line}".rstrip() for line in block]
 
 
 def pips(number: int) -> str:
-    """So many cards, seen from behind."""
+    """Return a number of face-down cards."""
     return "▮" * number or "-"

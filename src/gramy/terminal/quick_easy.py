@@ -1,6 +1,6 @@
-"""The Game: Quick & Easy as text: the two common piles, what they take, everybody's number of cards, and the own hand.
+"""The Game: Quick & Easy as text: the two piles and what fits them, the players' numbers of cards, and the hand.
 
-Colours are letters first, words second and paint last, so that nobody has to tell them apart by eye.
+Every colour is shown as a letter and a word too, so that nobody needs to tell colours apart.
 """
 
 from collections.abc import Sequence
@@ -13,12 +13,12 @@ from gramy.terminal.pen import Block, Pen, beside, box, indented, pips
 
 MARKS = {"up": "▲", "down": "▼"}
 INNER = 11
-HEARD = 3
-"""How many of the last things said are shown."""
+LATEST = 3
+"""The number of phrases shown; the log has them all."""
 
 
 def draw(view: View, history: Sequence[Entry], pen: Pen) -> str:
-    """The board as the view's seat sees it."""
+    """Return the board as the seat of the view sees it."""
     board: Board = view.board
     deck = ["", "", pen.words("in_deck", number=board.in_deck), pips(-(-board.in_deck // 5))]
     piles = [_pile("up", board.up, pen), _pile("down", board.down, pen), deck]
@@ -41,7 +41,7 @@ def _pile(pile: str, top: str | None, pen: Pen) -> Block:
 
 
 def _card(card: str, moves: Sequence[str], pen: Pen) -> Block:
-    """A card of the hand, and where it may be laid."""
+    """Return a card of the hand with the piles that it fits."""
     places = " ".join(mark for pile, mark in MARKS.items() if f"{pile} {card}" in moves)
     return [*_face(card, pen), f"    {places}"]
 
@@ -65,9 +65,9 @@ def _seats(view: View, pen: Pen) -> Block:
 
 
 def _talk(history: Sequence[Entry], pen: Pen) -> Block:
-    """The last things that were said."""
-    said = [entry for entry in history if entry.text.startswith("say ")][-HEARD:]
+    """Return the latest phrases as sentences."""
+    phrases = [entry for entry in history if entry.text.startswith("say ")][-LATEST:]
     return [
         pen.say(Message("said", {"seat": entry.seat, "phrase": entry.text.removeprefix("say ")}, NAME))
-        for entry in said
+        for entry in phrases
     ]
