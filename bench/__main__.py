@@ -28,7 +28,8 @@ import gramy
 from bench import page, peers
 from gramy import playout
 from gramy.compiled import compiled
-from gramy.contract import Game, choices
+from gramy.contract import Game
+from gramy.options import choices
 
 HERE = Path(__file__).parent
 ROUNDS = 7

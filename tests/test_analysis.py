@@ -14,8 +14,9 @@ from gramy import bots
 from gramy.analysis import Adviser, Analysis, Point, accuracy, advise, adviser, analyse, classify, moments
 from gramy.analysis.report import report_lines, sparkline
 from gramy.cli import main
-from gramy.contract import BadOptions, View, plain
+from gramy.contract import BadOptions, View
 from gramy.matches import Entry, Match
+from gramy.messages import to_builtins
 
 
 class Scale:
@@ -141,7 +142,7 @@ def test_the_strongest_bot_advises_and_a_game_without_one_says_so(monkeypatch: p
 
 def test_an_analysis_is_plain_json() -> None:
     analysis = looked_at(played("gra", []), Scale())
-    assert json.loads(json.dumps(plain(analysis)))["decisions"][0]["line"] == analysis.decisions[0].line
+    assert json.loads(json.dumps(to_builtins(analysis)))["decisions"][0]["line"] == analysis.decisions[0].line
 
 
 def test_a_long_curve_is_thinned_out_to_its_last_point() -> None:

@@ -1,13 +1,16 @@
 """The contract: options, errors, views and what every game shares."""
 
+import copy
 import json
 import pickle
 from dataclasses import dataclass, fields
+from types import ModuleType
 from typing import Literal
 
 import pytest
 
 import gramy
+from gramy.assembly import assemble
 from gramy.contract import (
     DEALER,
     BadOptions,
@@ -20,11 +23,9 @@ from gramy.contract import (
     State,
     UnknownGame,
     UnreadableMove,
-    choices,
-    format_options,
-    parse_options,
-    plain,
 )
+from gramy.messages import to_builtins
+from gramy.options import choices, format_options, parse_options
 
 # --- options ----------------------------------------------------------------------------------------------------------
 
@@ -232,7 +233,7 @@ def test_a_view_is_what_json_can_say(name: str) -> None:
         assert (view.game, view.seat, view.to_act) == (name, seat, match.to_act)
         assert view.options == format_options(match.game.options)
         assert view.moves == (() if seat is None else match.moves(seat))
-        said = plain(view)
+        said = to_builtins(view)
         assert json.loads(json.dumps(said)) == said
 
 
@@ -243,8 +244,35 @@ def test_a_spectator_sees_no_hand_and_moves_nothing() -> None:
 
 def test_plain_goes_all_the_way_down() -> None:
     value = Message("key", {"a": (1, Message("b")), "c": [None, True]})
-    assert plain(value) == {
+    assert to_builtins(value) == {
         "key": "key",
         "values": {"a": [1, {"key": "b", "values": {}, "game": ""}], "c": [None, True]},
         "game": "",
     }
+
+
+# --- assembling a game ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", list(gramy.GAMES))
+def test_rules_and_games_survive_pickling_and_copying(name: str) -> None:
+    game = gramy.game(name)
+    for again in (pickle.loads(pickle.dumps(game)), copy.copy(game), copy.deepcopy(game)):
+        assert again == game
+        assert again.rules is game.rules
+
+
+def test_a_game_whose_modules_lack_a_name_of_the_contract_cannot_be_assembled() -> None:
+    from gramy.games.gra import notation, rules, view
+
+    incomplete = ModuleType("gramy.games.gra.view")
+    incomplete.board = view.board
+    with pytest.raises(TypeError, match=r"gramy.games.gra.view has no `effects`, which .*GameView requires"):
+        assemble(rules, notation, incomplete)
+
+
+def test_a_game_prints_as_the_call_that_makes_it() -> None:
+    game = gramy.game("gra", players=3, jokers=True)
+    assert repr(game).startswith("gramy.game('gra', players=3, jokers=True, ")
+    assert eval(repr(game)) == game
+    assert repr(game.rules) == "<rules of gra>"

@@ -17,19 +17,10 @@ from msgspec.structs import replace
 
 import gramy
 from gramy import cards, compiled, playout, record
-from gramy.contract import (
-    DEALER,
-    NOBODY,
-    Game,
-    GramyError,
-    IllegalMove,
-    State,
-    UnreadableMove,
-    choices,
-    format_options,
-    plain,
-)
+from gramy.contract import DEALER, NOBODY, Game, GramyError, IllegalMove, State, UnreadableMove
 from gramy.matches import Entry, Match, ShuffledDealer
+from gramy.messages import to_builtins
+from gramy.options import choices, format_options
 
 SEED = 20_261
 WIDTH = 64  # codes to a row
@@ -108,7 +99,7 @@ def codes(game: Game) -> range:
 
 def written_view(game: Game, state: State, seat: int | None) -> bytes:
     """What is sent to a seat, byte for byte."""
-    return json.dumps(plain(game.view(state, seat)), sort_keys=True).encode()
+    return json.dumps(to_builtins(game.view(state, seat)), sort_keys=True).encode()
 
 
 def standing_at(game: Game, state: State) -> Match:

@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gramy import text
-from gramy.contract import BadOptions, Game, Message, format_options, split_options
+from gramy.contract import BadOptions, Game, Message
 from gramy.games import GAMES, game
+from gramy.options import format_options, split_options
 
 
 def add_game(command: argparse.ArgumentParser, optional: bool = False) -> None:

@@ -22,10 +22,12 @@ from gramy.analysis import command as analyse
 from gramy.arena import command as arena
 from gramy.arguments import add_game, add_game_name, add_json, add_language, chosen_game, game_title, whole_number
 from gramy.bots import LEVELS
-from gramy.contract import DEALER, BadRecord, Game, Message, choices, format_options, plain, word
+from gramy.contract import DEALER, BadRecord, Game, Message
 from gramy.fair import first_unfair
 from gramy.loadtest import command as loadtest
 from gramy.matches import Match, as_read
+from gramy.messages import to_builtins
+from gramy.options import choices, format_options, format_value
 from gramy.simulation import Tally, compile_ahead, simulate
 from gramy.web import command as serve
 
@@ -175,7 +177,7 @@ def _replay(args: argparse.Namespace) -> None:
     if args.json:
         head = {"game": match.game.name, "options": format_options(match.game.options), "names": match.names}
         end = match.position if args.seat is None else match.view(args.seat)
-        print(json.dumps(plain({**head, "log": log, "end": end, "outcome": match.outcome})))
+        print(json.dumps(to_builtins({**head, "log": log, "end": end, "outcome": match.outcome})))
         return
     title = text.find("title", match.game.name, args.language)
     print(f"{title}: {', '.join(match.names)}\n" if match.names else f"{title}\n")
@@ -220,11 +222,11 @@ def _rules(args: argparse.Namespace) -> None:
 
 
 def _list_games(as_json: bool) -> None:
-    options_by_game = {name: plain(choices(rules.Options)) for name, rules in gramy.GAMES.items()}
+    options_by_game = {name: to_builtins(choices(rules.Options)) for name, rules in gramy.GAMES.items()}
     if as_json:
         print(json.dumps(options_by_game))
         return
     for name, options in options_by_game.items():
         print(f"{name:14} {text.find('title', name, 'en')}")
         for option, values in options.items():
-            print(f"{'':14} {option}: {', '.join(map(word, values))}")
+            print(f"{'':14} {option}: {', '.join(map(format_value, values))}")

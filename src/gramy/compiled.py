@@ -20,6 +20,7 @@ from types import FunctionType
 from typing import Any
 
 from gramy import playout
+from gramy.contract import Rules
 
 
 def available() -> bool:
@@ -28,7 +29,7 @@ def available() -> bool:
 
 
 @cache
-def compiled(rules: Any, function: Callable[..., Any], lean: bool = False) -> Callable[..., Any]:
+def compiled(rules: Rules, function: Callable[..., Any], lean: bool = False) -> Callable[..., Any]:
     """A function of `gramy.playout` for a game's rules, compiled; its first call compiles it or loads it from disk. Who
     makes no arrays and copies no rows of them may be lean: nobody counts then who holds an array, which can take more
     than half of the time where many small functions are handed some."""

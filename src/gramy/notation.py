@@ -1,16 +1,19 @@
-"""The shared spelling of positions: `key=value` words on one line, sets of cards with ranges, seats apart by `;`.
+"""Notation that games share: positions as one line, and moves that have the same text in every state.
 
-Every game writes its positions in these; what the keys mean is the game's own affair.
+A position is a line of `key=value` words. Sets of cards may have ranges, and `;` separates seats. Each game has its own
+keys.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from gramy.cards import positions
-from gramy.contract import BadPosition, Message
+from gramy.errors import BadPosition, UnreadableMove
+from gramy.messages import Message
 
 
 def fields(line: str, keys: tuple[str, ...]) -> dict[str, str]:
-    """The words of a position by key; each key exactly once, and no other."""
+    """Return the values of a position by key; each key must be there exactly once, and no other."""
     found: dict[str, str] = {}
     for word in line.split():
         key, equals, value = word.partition("=")
@@ -25,7 +28,7 @@ def fields(line: str, keys: tuple[str, ...]) -> dict[str, str]:
 
 
 def number(key: str, word: str, allowed: Iterable[int]) -> int:
-    """A number that may stand at a key; `-` is -1, for nobody and nothing."""
+    """Return the number at a key if it is allowed; `-` is -1, for nobody and nothing."""
     value = -1 if word == "-" else int(word) if word.isascii() and word.isdigit() and len(word) < 4 else None
     if value is None or value not in allowed:
         raise BadPosition(Message("position_value", {"key": key, "value": word}))
@@ -33,7 +36,7 @@ def number(key: str, word: str, allowed: Iterable[int]) -> int:
 
 
 def numbers(key: str, word: str, allowed: Iterable[int], length: int) -> list[int]:
-    """So many numbers apart by commas."""
+    """Return the numbers of a list with commas that must have this length."""
     parts = word.split(",")
     if len(parts) != length:
         raise BadPosition(Message("position_length", {"key": key, "length": length, "found": len(parts)}))
@@ -41,7 +44,7 @@ def numbers(key: str, word: str, allowed: Iterable[int], length: int) -> list[in
 
 
 def each(key: str, word: str, seats: int) -> list[str]:
-    """One part for each seat, apart by `;`."""
+    """Return the part of each seat; `;` separates them."""
     parts = word.split(";")
     if len(parts) != seats:
         raise BadPosition(Message("position_length", {"key": key, "length": seats, "found": len(parts)}))
@@ -49,7 +52,7 @@ def each(key: str, word: str, seats: int) -> list[str]:
 
 
 def format_set(cards: int, name: Callable[[int], str] = str) -> str:
-    """A set of cards: runs of three and more as `first~last`, `-` when it is empty."""
+    """Return a set of cards as text: runs of three and more as `first~last`, `-` when it is empty."""
     runs: list[list[int]] = []
     for card in positions(cards):
         if runs and card == runs[-1][-1] + 1:
@@ -63,7 +66,7 @@ def format_set(cards: int, name: Callable[[int], str] = str) -> str:
 
 
 def parse_set(key: str, word: str, read: Callable[[str], int | None]) -> int:
-    """The inverse of `format_set`; a card named twice is an error."""
+    """Return the set of cards of a text: the inverse of `format_set`; a card named twice is an error."""
     cards = 0
     for part in [] if word == "-" else word.split(","):
         first, run, last = part.partition("~")
@@ -73,3 +76,23 @@ def parse_set(key: str, word: str, read: Callable[[str], int | None]) -> int:
             raise BadPosition(Message("position_value", {"key": key, "value": part}))
         cards |= named
     return cards
+
+
+class FixedMoves:
+    """Moves that have the same text in every state: a game's `parse_move`, `format_move` and `format_moves`."""
+
+    def __init__(self, game: str, codes: Mapping[tuple[str, ...], int]) -> None:
+        self._game, self._codes = game, codes
+        self._texts = {code: " ".join(words) for words, code in codes.items()}
+
+    def parse_move(self, state: Any, seat: int, words: tuple[str, ...]) -> int:
+        if words not in self._codes:
+            raise UnreadableMove(Message("unreadable", {"move": " ".join(words)}, self._game))
+        return self._codes[words]
+
+    def format_move(self, state: Any, seat: int, code: int) -> str:
+        return self._texts[code]
+
+    def format_moves(self, state: Any, seat: int, codes: Iterable[int]) -> list[str]:
+        texts = self._texts
+        return [texts[code] for code in codes]

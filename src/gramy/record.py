@@ -20,10 +20,11 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from gramy.contract import DEALER, BadRecord, Game, GramyError, Message, format_options, parse_options
+from gramy.contract import DEALER, BadRecord, Game, GramyError, Message
 from gramy.fair import Deal
 from gramy.games import GAMES
 from gramy.matches import Entry, Match
+from gramy.options import format_options, parse_options
 
 FIRST = "gramy record 2"
 OLDER = {"gramy record 1": {"luck": "client-seeds"}}

@@ -12,8 +12,9 @@ import pytest
 import gramy
 from gramy import bots
 from gramy.bots import LEVELS, REFERENCES, Bot, bot
-from gramy.contract import BadOptions, Game, IllegalMove, UnknownGame, choices, format_options
+from gramy.contract import BadOptions, Game, IllegalMove, UnknownGame
 from gramy.matches import Match, ShuffledDealer
+from gramy.options import choices, format_options
 from tests.test_laws import RENAMED
 
 SEED = 4_261

@@ -18,7 +18,7 @@ from gramy.bots.quick_easy.talk import BAND, CARDS, COLOUR, MEANINGS, PILE, SILE
 from gramy.bots.quick_easy.thinker import guessed, suspected, turns
 from gramy.cards import code_of, positions, put
 from gramy.contract import Game
-from gramy.games import quick_easy
+from gramy.games.quick_easy import RULES
 from gramy.games.quick_easy.notation import format_move
 from gramy.games.quick_easy.rules import DECK, UP, Options, State, deal, format_card, start
 from gramy.matches import Match, ShuffledDealer
@@ -276,7 +276,7 @@ def test_plain_and_compiled_think_alike(game: Game) -> None:
     mind = judge(pro=game is PRO)
     plans = array("q", [code for way in turns(state) for code in (*way.orders[0], team.NO)[:2]])
     sums = []
-    for tried in (team.tried, kernel(quick_easy, team.tried)):
+    for tried in (team.tried, kernel(RULES, team.tried)):
         found = array("d", [0.0, 0.0])
         guess = guessed(listened(view, match.history(seat)), state)
         guess.manners[:] = array("q", [PILE if game is PRO else COLOUR] * 6)
@@ -289,7 +289,7 @@ def test_plain_and_compiled_suspect_alike() -> None:
     laid = 1 << CARDS["G9"]
     before = State(0, 1 << CARDS["R9"], (0, laid, 0, 0, 0, 0), DECK & ~(laid | 1 << CARDS["R9"]), 1, 0, 0, 0, 2, 0)
     found = []
-    for shares in (team.shares, kernel(quick_easy, team.shares)):
+    for shares in (team.shares, kernel(RULES, team.shares)):
         into = array("d", [0.0] * 50)
         shares(before, code_of(UP, CARDS["G9"]), array("q", [DECK] * 50), judge(pro=False), into)
         found.append(list(into))

@@ -16,8 +16,10 @@ from typing import Any
 
 import gramy
 from gramy import record, text
-from gramy.contract import BadOptions, GramyError, Message, format_options, parse_options, plain
+from gramy.contract import BadOptions, GramyError, Message
 from gramy.matches import Entry, Match, ShuffledDealer
+from gramy.messages import to_builtins
+from gramy.options import format_options, parse_options
 from gramy.table.names import LONGEST_NAME, distinct, nickname
 from gramy.table.seat import Seat, digest
 from gramy.table.services import Services, Viewer
@@ -57,7 +59,7 @@ def situations() -> list[tuple[Match, int, Match]]:
 
 def sayable(message: Message) -> None:
     """A message is a sentence (in one of the languages), on one line and of a bearable length."""
-    sent = wire.encode(plain(message))
+    sent = wire.encode(to_builtins(message))
     said = text.say(message, text.LANGUAGES[len(sent) % len(text.LANGUAGES)])
     assert said.isprintable(), said
     assert len(said) < 600, said
@@ -106,7 +108,7 @@ def positions(data: bytes) -> None:
     assert game.parse_position(game.format_position(state)) == state
     match = Match(game, ShuffledDealer(random.Random(data)), (), state)
     for seat in (None, *range(game.players)):
-        wire.encode(plain(match.view(seat)))
+        wire.encode(to_builtins(match.view(seat)))
     for _ in range(4):
         if match.to_act:
             match.play(match.moves(match.to_act[0])[-1], match.to_act[0])

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 import gramy
 from gramy.cards import code_of
-from gramy.contract import Message, Outcome, choices
+from gramy.contract import Message, Outcome
 from gramy.games.face_to_face.view import Half
+from gramy.options import choices
 
 PAGE = Path(__file__).parents[2] / "docs" / "rules" / "face-to-face.md"
 PILES = ("up", "down", "help-up", "help-down")

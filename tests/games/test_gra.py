@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 import gramy
-from gramy.contract import BadPosition, Message, Outcome, choices
+from gramy.contract import BadPosition, Message, Outcome
 from gramy.games.gra.view import Shown, Standing
+from gramy.options import choices
 
 PAGE = Path(__file__).parents[2] / "docs" / "rules" / "gra.md"
 SEEDS = st.integers(0, 2**32 - 1)

@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gramy
-from gramy.contract import Message, Outcome, choices
+from gramy.contract import Message, Outcome
 from gramy.games.quick_easy.rules import band
 from gramy.games.quick_easy.view import Board
+from gramy.options import choices
 
 PAGE = Path(__file__).parents[2] / "docs" / "rules" / "quick-easy.md"
 COLOURS = {"R": "red", "B": "blue", "G": "green", "Y": "yellow", "S": "grey"}

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import gramy
 from gramy import record
-from gramy.contract import plain
 from gramy.matches import Entry, Match
+from gramy.messages import to_builtins
 
 FOLDER = Path(__file__).parent
 MARGIN = "    "
@@ -158,7 +158,7 @@ def views(match: Match) -> Iterator[str]:
     yield f"{MARGIN}position {match.position}"
     for seat in (None, *range(match.game.players)):
         who = "spectator" if seat is None else f"seat {seat}"
-        yield f"{MARGIN}{who} {json.dumps(plain(match.view(seat)), ensure_ascii=False, sort_keys=True)}"
+        yield f"{MARGIN}{who} {json.dumps(to_builtins(match.view(seat)), ensure_ascii=False, sort_keys=True)}"
 
 
 def path(transcript: Transcript) -> Path:

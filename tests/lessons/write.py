@@ -13,8 +13,10 @@ from typing import Any
 
 import gramy
 from gramy import text
-from gramy.contract import DEALER, format_options, plain
+from gramy.contract import DEALER
 from gramy.matches import Entry, Match, as_read
+from gramy.messages import to_builtins
+from gramy.options import format_options
 from gramy.text.typography import bind
 from tests.lessons.scripts import LEARNER, LESSONS, TEACHER, Lesson, Step
 
@@ -74,18 +76,18 @@ def _moment(match: Match, seen: int, step: Step | None) -> dict[str, Any]:
         "say": step.say if step else None,
         "move": (step.move or None) if step else None,
         "lines": len(match.log),
-        "view": plain(match.view(LEARNER)),
+        "view": to_builtins(match.view(LEARNER)),
         "log": {"from": seen, "lines": _lines(match, seen)},
     }
     if step and step.move:
-        moment["effects"] = plain(match.game.effects(match.state, LEARNER))
-        moment["refusals"] = plain(match.game.refusals(match.state, LEARNER))
+        moment["effects"] = to_builtins(match.game.effects(match.state, LEARNER))
+        moment["refusals"] = to_builtins(match.game.refusals(match.state, LEARNER))
     return moment
 
 
 def _lines(match: Match, seen: int) -> list[dict[str, Any]]:
     return [
-        {"seat": entry.seat, "move": as_read(entry, LEARNER).text, "events": plain(events)}
+        {"seat": entry.seat, "move": as_read(entry, LEARNER).text, "events": to_builtins(events)}
         for entry, events in zip(match.log[seen:], match.events_by_line[seen:], strict=True)
     ]
 

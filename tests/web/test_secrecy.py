@@ -18,8 +18,9 @@ import pytest
 
 import gramy
 from gramy import cards
-from gramy.contract import DEALER, Game, GramyError, IllegalMove, plain
+from gramy.contract import DEALER, Game, GramyError, IllegalMove
 from gramy.matches import Entry, Match, ShuffledDealer
+from gramy.messages import to_builtins
 from gramy.table.seat import Seat, digest
 from gramy.table.services import Services, Viewer
 from gramy.table.store import FINISHED, PLAYING
@@ -72,7 +73,7 @@ def refusal(match: Match, seat: int, move: str) -> Any:
     try:
         match.copy().replay(Entry(seat, move))
     except GramyError as error:
-        return plain(error.message)
+        return to_builtins(error.message)
     return None
 
 

@@ -14,7 +14,7 @@ import gramy
 from gramy.analysis import Analysis, analyse, decision_lines
 from gramy.analysis.report import draw, report_lines
 from gramy.arguments import add_json, check_suffix, whole_number, writing
-from gramy.contract import plain
+from gramy.messages import to_builtins
 
 SUFFIXES = (".json", ".png", ".svg")
 
@@ -41,13 +41,13 @@ def run(args: argparse.Namespace) -> None:
         analysis = analyse(match, args.budget / 1000, args.seed, pool, progress=bar.update)
     for path in files:
         save(analysis, path, args.language)
-    print(json.dumps(plain(analysis)) if args.json else "\n".join(report_lines(analysis, args.language)))
+    print(json.dumps(to_builtins(analysis)) if args.json else "\n".join(report_lines(analysis, args.language)))
 
 
 def save(analysis: Analysis, path: Path, language: str) -> None:
     """Write an analysis to a file; a plot is labelled in the language."""
     with writing(path):
         if path.suffix == ".json":
-            path.write_text(json.dumps(plain(analysis)) + "\n", "utf-8")
+            path.write_text(json.dumps(to_builtins(analysis)) + "\n", "utf-8")
         else:
             draw(analysis, path, language)

@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 from gramy import cards
 from gramy.arena.entrant import Entrant, load_bot
-from gramy.contract import Game, GramyError, Message, State, parse_options
+from gramy.contract import Game, GramyError, Message, State
 from gramy.games import GAMES
 from gramy.matches import Match
+from gramy.options import parse_options
 
 
 class Setting(NamedTuple):

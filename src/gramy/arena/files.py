@@ -12,7 +12,7 @@ from gramy.arena import Comparison
 from gramy.arena.charts import draw
 from gramy.arena.rating import ratings
 from gramy.arguments import writing
-from gramy.contract import plain
+from gramy.messages import to_builtins
 from gramy.optional import library
 
 
@@ -20,7 +20,7 @@ def summary(comparison: Comparison) -> dict[str, Any]:
     """Return the results of a comparison as JSON types, with ratings for three or more competing entrants."""
     setting = comparison.setting
     rated = len(setting.entrants) > 2 and not setting.cooperative
-    found: dict[str, Any] = plain(
+    found: dict[str, Any] = to_builtins(
         {
             "game": setting.game_name,
             "options": setting.options,

@@ -11,9 +11,10 @@ from functools import cache
 from typing import Any
 
 from gramy import compiled, playout
+from gramy.contract import Rules
 
 
-def kernel(rules: Any, function: Callable[..., Any], lean: bool = True) -> Callable[..., Any]:
+def kernel(rules: Rules, function: Callable[..., Any], lean: bool = True) -> Callable[..., Any]:
     """Return a function specialised for a game's rules: compiled, or plain Python where Numba is missing.
 
     `lean` turns off Numba's reference counting of arrays. It is safe where the function creates no arrays and no
@@ -23,7 +24,7 @@ def kernel(rules: Any, function: Callable[..., Any], lean: bool = True) -> Calla
 
 
 @cache
-def _plain(rules: Any, function: Callable[..., Any]) -> Callable[..., Any]:
+def _plain(rules: Rules, function: Callable[..., Any]) -> Callable[..., Any]:
     specialised: Callable[..., Any] = playout.specialise(rules, function)
     return specialised
 

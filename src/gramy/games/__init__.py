@@ -3,20 +3,23 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gramy.contract import Game, Message, Rules, UnknownGame, parse_options
+from gramy.contract import Game, Rules
+from gramy.errors import UnknownGame
 from gramy.games import face_to_face, gra, quick_easy
+from gramy.messages import Message
+from gramy.options import parse_options
 
-GAMES: dict[str, Rules] = {rules.NAME: rules for rules in (face_to_face, quick_easy, gra)}
+GAMES: dict[str, Rules] = {game.RULES.NAME: game.RULES for game in (face_to_face, quick_easy, gra)}
 
 
 def named(name: str) -> Rules:
-    """The rules of a game; raises UnknownGame."""
+    """Return the rules of a game; raises UnknownGame."""
     if name not in GAMES:
         raise UnknownGame(Message("unknown_game", {"game": name, "known": list(GAMES)}))
     return GAMES[name]
 
 
 def game(name: str, options: Mapping[str, Any] | None = None) -> Game:
-    """The rules of a game with options, for what is not said their usual values; raises UnknownGame, BadOptions."""
+    """Return a game with these options, the others at their defaults; raises UnknownGame or BadOptions."""
     rules = named(name)
     return Game(rules, parse_options(rules, options or {}))

@@ -19,10 +19,11 @@ from urllib.parse import urlsplit
 import aiohttp
 import uvloop
 
-from gramy.contract import Game, GramyError, Message, format_options
+from gramy.contract import Game, GramyError, Message
 from gramy.loadtest.client import Client, SentMoves
 from gramy.loadtest.figures import Figures
 from gramy.loadtest.process import Process
+from gramy.options import format_options
 
 AT_ONCE = 32
 """Tables that are opened concurrently."""

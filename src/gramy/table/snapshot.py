@@ -79,7 +79,7 @@ def summary(table: Table) -> dict[str, Any]:
     return {
         "table": table.id,
         "game": table.game.name,
-        "options": table.game.words,
+        "options": table.game.option_texts,
         "status": table.status,
         "round": table.round,
         "public": table.public,

@@ -12,9 +12,10 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
-from gramy.contract import DEALER, Game, GramyError, Message, format_options
+from gramy.contract import DEALER, Game, GramyError, Message
 from gramy.fair import SeededDealer
 from gramy.matches import Entry, Match
+from gramy.options import format_options
 from gramy.table import bus, rounds
 from gramy.table.bot_pool import BotRequest
 from gramy.table.bot_turns import RETRY, STAND_IN, drive, talk

@@ -1,8 +1,8 @@
-"""What is said to people: catalogues of whole sentences in each language, shared by all doors.
+"""Sentences for people: catalogues in each language, shared by all interfaces.
 
-The rules speak in keys and values; here a key becomes a sentence. A catalogue entry is a sentence, or a table of them
-that names in `by` the value that decides: a number by its plural category (CLDR), a truth by `true` and `false`, a word
-by itself.
+The rules produce messages, each a key with values; `say` turns a message into a sentence. A catalogue entry is a
+sentence, or a table of sentences. In a table, `by` names the value that decides: a number by its plural category
+(CLDR), a boolean by `true` and `false`, a word by itself.
 """
 
 from __future__ import annotations
@@ -11,21 +11,35 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from gramy.contract import Message
+from gramy.messages import Message
 
 LANGUAGES = ("en", "pl", "de")
 SEATS = frozenset({"seat", "seats", "winner", "loser", "bidder", "to_act"})
-"""The values that are seats, and so are said by the names of who sits there."""
+"""The values that are seats: a sentence has the name of the player there."""
 
 LONGEST = 60
-"""How much of a stranger's words a sentence repeats."""
+"""How many characters of a user's text a sentence repeats."""
+
+
+class GramyError(Exception):
+    """The request cannot be fulfilled. `message` says why in any language, `str()` in English; see `gramy.errors`."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(message)
+        self.message = message
+
+    def __str__(self) -> str:
+        return say(self.message)
+
+
+class UnknownLanguage(GramyError):
+    """There is no such language."""
 
 
 def say(message: Message, language: str = "en", names: Sequence[str] = ()) -> str:
-    """The sentence for a message, with players' names where they are known."""
+    """Return the sentence for a message, with players' names where they are known; raises UnknownLanguage."""
     entry = find(message.key, message.game, language)
     words = {key: word(key, value, language, names) for key, value in message.values.items()}
     if not isinstance(entry, str):
@@ -35,7 +49,7 @@ def say(message: Message, language: str = "en", names: Sequence[str] = ()) -> st
 
 
 def find(key: str, game: str, language: str) -> Any:
-    """The entry of the game's own catalogue, or of the common one."""
+    """Return the entry of the game's own catalogue, or of the common one."""
     if game and key in (own := catalogue(game, language)):
         return own[key]
     return catalogue("common", language)[key]
@@ -43,27 +57,33 @@ def find(key: str, game: str, language: str) -> Any:
 
 @cache
 def catalogue(scope: str, language: str) -> Mapping[str, Any]:
-    """One file of sentences: a game's, or the common ones."""
-    return tomllib.loads(files(__name__).joinpath(language, f"{scope}.toml").read_text("utf-8"))
+    """Return the sentences of one file: a game's, or the common ones."""
+    return tomllib.loads(_read(language, f"{scope}.toml"))
 
 
 def rules_page(game: str) -> str:
-    """The numbered rules of a game."""
+    """Return the numbered rules of a game."""
     return files(__name__).joinpath("rules", f"{game}.md").read_text("utf-8")
 
 
 def family_page(game: str, language: str) -> str:
-    """The rules of a game as told to people who want to play, in their language."""
-    return files(__name__).joinpath(language, "rules", f"{game}.md").read_text("utf-8")
+    """Return the rules of a game for people who want to play, in their language."""
+    return _read(language, "rules", f"{game}.md")
+
+
+def _read(language: str, *path: str) -> str:
+    if language not in LANGUAGES:
+        raise UnknownLanguage(Message("no_such_language", {"language": language, "known": LANGUAGES}))
+    return files(__name__).joinpath(language, *path).read_text("utf-8")
 
 
 def word(key: str, value: Any, language: str, names: Sequence[str]) -> str:
-    """A value inside a sentence."""
+    """Return a value as it stands in a sentence."""
     if hasattr(value, "key"):
         return say(value, language, names)
     if isinstance(value, list | tuple):
         return ", ".join(word(key, item, language, names) for item in value)
-    if key in SEATS and 0 <= value < len(names) and names[value]:  # no name: who had it wanted to be forgotten
+    if key in SEATS and 0 <= value < len(names) and names[value]:  # "": the player asked for their name to be deleted
         return clip(names[value])
     if key in SEATS:
         common = catalogue("common", language)
@@ -72,13 +92,13 @@ def word(key: str, value: Any, language: str, names: Sequence[str]) -> str:
 
 
 def clip(words: str) -> str:
-    """What somebody sent, safe to repeat in a sentence: short, and without control characters."""
+    """Return a user's text, safe to repeat in a sentence: short, and without control characters."""
     short = words if len(words) <= LONGEST else words[:LONGEST] + "…"
     return "".join(letter if letter.isprintable() else "�" for letter in short)
 
 
 def category(value: Any, language: str) -> str:
-    """Which of an entry's sentences a value asks for: CLDR's plural category of a whole number, otherwise a word."""
+    """Return the case of an entry that a value selects: the plural category (CLDR) of an integer, otherwise a word."""
     if isinstance(value, bool) or value is None:
         return str(value).lower()
     if not isinstance(value, int):

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gramy.analysis import Decision, decision_lines, moments, summarise
-from gramy.contract import plain
 from gramy.matches import Match
+from gramy.messages import to_builtins
 from gramy.table.bot_pool import BotPool
 
 LOG = logging.getLogger("gramy.web")
@@ -62,7 +62,7 @@ class Analyses:
             async with self._turn:
                 for moment in moments(work.match):
                     work.decisions.append(await self._bots.evaluate(moment, BUDGET))
-            work.answer = plain(summarise(work.match, work.decisions))
+            work.answer = to_builtins(summarise(work.match, work.decisions))
         except Exception:
             LOG.exception("a match could not be analysed")
             self._works.pop((table, round), None)  # somebody may ask again

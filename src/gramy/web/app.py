@@ -23,8 +23,10 @@ from msgspec.structs import asdict
 import gramy
 from gramy import record, text
 from gramy.bots import LEVELS
-from gramy.contract import GramyError, Message, choices, format_options, plain, word
+from gramy.contract import GramyError, Message
 from gramy.fair import every_deal
+from gramy.messages import to_builtins
+from gramy.options import choices, format_options, format_value
 from gramy.table.bot_pool import BotPool
 from gramy.table.clock import Control
 from gramy.table.lobby import Lobby
@@ -266,7 +268,9 @@ class Site:
         table, match = await self._finished(request)
         deal = await self.lobby.services.store.deal(table.id, int(request.match_info["round"]))
         deals = await asyncio.to_thread(every_deal, match)
-        return _json({"commitment": deal.commitment, **plain(deal), "deals": plain(deals)} if deal else None)
+        return _json(
+            {"commitment": deal.commitment, **to_builtins(deal), "deals": to_builtins(deals)} if deal else None
+        )
 
     async def _table(self, request: web.Request) -> Table:
         return await self.lobby.find(request.match_info["table"])
@@ -386,7 +390,7 @@ def _seat(request: web.Request, table: Table) -> int | None:
 def _game(name: str) -> dict[str, Any]:
     allowed = choices(gramy.GAMES[name].Options)
     players = allowed["players"]
-    options = {option: [word(value) for value in values] for option, values in allowed.items()}
+    options = {option: [format_value(value) for value in values] for option, values in allowed.items()}
     title = text.find("title", name, "en")
     return {
         "name": name,

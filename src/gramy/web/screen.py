@@ -9,7 +9,7 @@ from typing import Any
 
 from aiohttp import WSCloseCode
 
-from gramy.contract import plain
+from gramy.messages import to_builtins
 from gramy.table.services import Viewer, unheard
 from gramy.table.table import Table
 from gramy.web import wire
@@ -58,7 +58,7 @@ class Screen:
             yield self._encoded({"type": "refused", "id": id, "message": message})
         while viewer.hints:
             id, hint = viewer.hints.pop(0)
-            yield self._encoded({"type": "hint", "id": id, "at": hint.at, **plain(hint.advice)})
+            yield self._encoded({"type": "hint", "id": id, "at": hint.at, **to_builtins(hint.advice)})
         yield self._encoded(self._table.snapshot(viewer))
 
     def _encoded(self, message: dict[str, Any]) -> bytes:

@@ -40,7 +40,7 @@ from gramy.bots.kernel import kernel, zeros
 from gramy.bots.weights import write_weights
 from gramy.cards import lowest
 from gramy.contract import NOBODY
-from gramy.games import face_to_face
+from gramy.games.face_to_face import RULES
 from gramy.games.face_to_face.rules import Options, State, deal, start
 from gramy.playout import below, following_word
 
@@ -229,7 +229,7 @@ def new_lesson(seed: int) -> Lesson:
 
 def learned(matches: int, seed: int, round_of: int = ROUND) -> Sequence[int]:
     """The weights after so many matches."""
-    practice = kernel(face_to_face, practise)
+    practice = kernel(RULES, practise)
     lesson, desk, net, word, steps = new_lesson(seed), new_desk(IDEAS), zeros(SIZE), playout.first_word(seed), 0
     for stage in STAGES:
         number = round(matches * stage.part)

@@ -13,8 +13,8 @@ from typing import NamedTuple, TypeAlias
 
 from gramy.bots.protocol import Bot, seat_of
 from gramy.cards import bit_of, code_of, codes, count, highest, lowest, positions, row_of, together
-from gramy.contract import NOBODY, View, parse_options
-from gramy.games import face_to_face
+from gramy.contract import NOBODY, View
+from gramy.games.face_to_face import RULES
 from gramy.games.face_to_face.notation import format_move
 from gramy.games.face_to_face.rules import (
     DECK,
@@ -31,6 +31,7 @@ from gramy.games.face_to_face.rules import (
     start,
 )
 from gramy.matches import Entry
+from gramy.options import parse_options
 
 LAY_NOW = -1
 
@@ -53,7 +54,7 @@ def table(view: View, history: tuple[Entry, ...]) -> State:
     hand = together(mine.hand)
     laid = together([int(entry.text.split()[1]) for entry in history if entry.seat == seat and " " in entry.text])
     deck = together(positions(DECK & ~hand & ~laid)[: mine.in_deck])  # exact, if the history begins with the match
-    return start(parse_options(face_to_face, view.options))._replace(
+    return start(parse_options(RULES, view.options))._replace(
         me=Side(1 << mine.up, 1 << mine.down, hand, deck),
         foe=Side(1 << other.up, 1 << other.down, 0, 0),
         seat=seat,

@@ -36,7 +36,7 @@ from gramy.bots.protocol import Bot, seat_of
 from gramy.bots.search import Ranking, halving
 from gramy.cards import bit_of, codes, count, positions, row_of, together
 from gramy.contract import View
-from gramy.games import face_to_face
+from gramy.games.face_to_face import RULES
 from gramy.games.face_to_face.notation import format_move
 from gramy.games.face_to_face.rules import DECK, END, HAND, Side, State, apply, legal_moves
 from gramy.matches import Entry
@@ -152,7 +152,7 @@ def tried(
     sums = floats([0.0] * len(candidates))
     unseen, most = state.foe.hand | state.foe.deck, len(desk.worths)
     numbers = integers(tables), integers(candidates), integers(words)
-    kernel(face_to_face, trials)(state, unseen, *numbers, most, ahead, mind, network(), desk, sums)
+    kernel(RULES, trials)(state, unseen, *numbers, most, ahead, mind, network(), desk, sums)
     return [float(value) for value in sums]
 
 

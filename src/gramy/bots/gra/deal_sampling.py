@@ -83,7 +83,7 @@ def estimate(
     """Estimate the utility of each candidate by so many rollouts in all."""
     bids = bids_of_round(history) if view.board.phase == "bidding" else []
     totals = floats([0.0] * len(candidates))
-    weight = kernel(games.gra, evaluate_candidates, lean=False)(
+    weight = kernel(games.gra.RULES, evaluate_candidates, lean=False)(
         RoundModel(observe(view), integers(six_sizes(view.board.sizes)), cached_hit_table()),
         Evidence(integers(unseen_cards(view)), integers([number for bid in bids for number in bid])),
         Candidates(

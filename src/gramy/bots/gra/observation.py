@@ -8,9 +8,10 @@ from typing import NamedTuple, TypeAlias
 
 from gramy import games
 from gramy.cards import six, together
-from gramy.contract import View, parse_options
+from gramy.contract import View
 from gramy.games.gra.rules import Score, Variant, start
 from gramy.matches import Entry
+from gramy.options import parse_options
 
 Card: TypeAlias = tuple[int, int]
 """The two faces of a card, the lower one first."""
@@ -36,7 +37,7 @@ def variant_of(view: View) -> Variant:
 
 @cache
 def _variant(options: tuple[tuple[str, str], ...]) -> Variant:
-    return start(parse_options(games.gra, dict(options))).variant
+    return start(parse_options(games.gra.RULES, dict(options))).variant
 
 
 def score_of(view: View) -> Score:

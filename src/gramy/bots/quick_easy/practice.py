@@ -43,7 +43,7 @@ from gramy.bots.quick_easy.team import Guess, dealt, laid, passed, played_on, se
 from gramy.bots.weights import write_weights
 from gramy.cards import count, lowest, put
 from gramy.compiled import compiled
-from gramy.games import quick_easy
+from gramy.games.quick_easy import RULES
 from gramy.games.quick_easy.rules import DECK, Options, State, deal, ending, start, won
 from gramy.playout import below, first_word, following_word
 
@@ -263,7 +263,7 @@ def main() -> None:
     if given.afresh:
         for at in range(WEIGHTS):
             mind.weights[at] = rng.uniform(-0.3, 0.3) * (at < FEATURES * HIDDEN or at >= (FEATURES + 1) * HIDDEN)
-    practise, word = compiled(quick_easy, practised, lean=True), first_word(given.seed)
+    practise, word = compiled(RULES, practised, lean=True), first_word(given.seed)
     chunks = trange(0, given.games, CHUNK, unit_scale=CHUNK, unit=" matches")
     for number in chunks:
         past = number / given.games

@@ -15,10 +15,11 @@ from typing import NamedTuple
 
 from gramy.bots.protocol import seat_of
 from gramy.cards import count, put, together
-from gramy.contract import View, parse_options
-from gramy.games import quick_easy
+from gramy.contract import View
+from gramy.games.quick_easy import RULES
 from gramy.games.quick_easy.rules import COLOURS, DECK, PILES, State, band, colour, format_card, higher, lower, start
 from gramy.matches import Entry
+from gramy.options import parse_options
 
 SILENT, COLOUR, BAND, PILE = range(4)
 """How a seat talks: not at all, of its cards' colours, of their heights too, or of colours and of piles."""
@@ -91,7 +92,7 @@ def table(view: View) -> State:
     up, down = (1 << CARDS[top] if top else 0 for top in (board.up, board.down))
     hand = together([CARDS[word] for word in board.hand])
     elsewhere = board.in_deck + sum(board.in_hand) > len(board.hand)
-    fresh = start(parse_options(quick_easy, view.options))
+    fresh = start(parse_options(RULES, view.options))
     hands, deck = put(fresh.hands, seat, hand), DECK & ~(hand | up | down) if elsewhere else 0
     return fresh._replace(up=up, down=down, hands=hands, deck=deck, seat=seat, laid=board.laid)
 

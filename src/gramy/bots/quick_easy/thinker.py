@@ -20,7 +20,7 @@ from gramy.bots.quick_easy.team import NO, Guess
 from gramy.bots.search import Ranking, halving
 from gramy.cards import bit_of, codes, count, positions, put
 from gramy.contract import View
-from gramy.games import quick_easy
+from gramy.games.quick_easy import RULES
 from gramy.games.quick_easy.notation import format_move
 from gramy.games.quick_easy.rules import DECK, State, apply, legal_moves, won
 from gramy.matches import Entry
@@ -112,7 +112,7 @@ class Thinker(Bot):
         guess = guessed(known, world)
         plans = array("q", [code for way in ways for code in (*way.orders[0], NO)[:2]])
         silent = all(manner == SILENT for manner in known.manners)
-        tried, ahead = kernel(quick_easy, team.tried), self.ahead if silent or state.players < MANY else self.far
+        tried, ahead = kernel(RULES, team.tried), self.ahead if silent or state.players < MANY else self.far
 
         def trial(chosen: Sequence[int], first_world: int, worlds: int) -> Sequence[float]:
             sums = array("d", [0.0] * len(chosen))
@@ -125,7 +125,7 @@ class Thinker(Bot):
         if not (silent and self.trust):
             return halving(len(ways), trials, trial)
         guesses = array("d", [0.0] * len(ways))
-        kernel(quick_easy, team.weighed)(world, plans, view.board.in_deck, first_word(seed), guess, mind, guesses)
+        kernel(RULES, team.weighed)(world, plans, view.board.in_deck, first_word(seed), guess, mind, guesses)
         return halving(len(ways), trials, trial, guesses, self.trust)
 
 
@@ -176,7 +176,7 @@ def explained(past: Past, seat: int, players: int, pro: int) -> Sequence[float]:
     hands = put((0, 0, 0, 0, 0, 0), seat, laid)
     before = State(past.up, past.down, hands, DECK & ~(past.laid | laid), seat, 0, 0, 0, players, pro)
     into = array("d", [0.0] * 50)
-    kernel(quick_easy, team.shares)(before, past.move, array("q", [DECK] * 50), judge(bool(pro)), into)
+    kernel(RULES, team.shares)(before, past.move, array("q", [DECK] * 50), judge(bool(pro)), into)
     return into
 
 

@@ -1,11 +1,11 @@
-"""How Face to Face is written: cards, moves and positions."""
-
-from collections.abc import Iterable
+"""Face to Face as text: cards, moves and positions."""
 
 from gramy import notation
 from gramy.cards import code_of, count, lowest, positions
-from gramy.contract import NOBODY, BadPosition, Message, UnreadableMove
+from gramy.contract import NOBODY
+from gramy.errors import BadPosition
 from gramy.games.face_to_face.rules import DECK, END, HAND, NAME, PILES, Options, Side, State, able, draws, fits, start
+from gramy.messages import Message
 
 
 def parse_card(word: str) -> int | None:
@@ -17,26 +17,12 @@ def format_card(card: int) -> str:
     return str(card)
 
 
-CODES: dict[tuple[str, ...], int] = {
-    (pile, str(card)): code_of(row, card) for row, pile in enumerate(PILES) for card in positions(DECK)
-}
-CODES["end",] = code_of(END, 0)
-MOVES = {code: " ".join(words) for words, code in CODES.items()}
-
-
-def parse_move(state: State, seat: int, words: tuple[str, ...]) -> int:
-    if words not in CODES:
-        raise UnreadableMove(Message("unreadable", {"move": " ".join(words)}, NAME))
-    return CODES[words]
-
-
-def format_move(state: State, seat: int, code: int) -> str:
-    return MOVES[code]
-
-
-def format_moves(state: State, seat: int, codes: Iterable[int]) -> list[str]:
-    return [MOVES[code] for code in codes]
-
+MOVES = notation.FixedMoves(
+    NAME,
+    {(pile, str(card)): code_of(row, card) for row, pile in enumerate(PILES) for card in positions(DECK)}
+    | {("end",): code_of(END, 0)},
+)
+parse_move, format_move, format_moves = MOVES.parse_move, MOVES.format_move, MOVES.format_moves
 
 KEYS = ("seat", "laid", "helped", "draw", "up", "down", "hand", "deck")
 
@@ -58,7 +44,7 @@ def format_position(state: State) -> str:
 
 
 def parse_position(options: Options, line: str) -> State:
-    """Whether the match is over is not written: it follows from the position."""
+    """Return the state of a position; whether the match is over follows from it."""
     words = notation.fields(line, KEYS)
     seat = notation.number("seat", words["seat"], range(-1, 2))
     laid = notation.number("laid", words["laid"], range(HAND + 1))
@@ -93,7 +79,7 @@ def parse_position(options: Options, line: str) -> State:
 
 
 def _settled(state: State) -> State:
-    """A written position, with the loss or the win that follows from it."""
+    """Return a position with the loss or the win that follows from it."""
     if state.draw:
         return state
     if state.me.hand | state.me.deck == 0:

@@ -1,68 +1,10 @@
-"""GRA. `rules` is the game, `notation` how it is written, `view` what a seat may know of it."""
+"""GRA, assembled from its rules, its notation (moves and positions as text) and its views."""
 
-from gramy.games.gra.notation import (
-    format_card,
-    format_move,
-    format_moves,
-    format_position,
-    parse_card,
-    parse_move,
-    parse_position,
-)
-from gramy.games.gra.rules import (
-    COOPERATIVE,
-    NAME,
-    SECRET,
-    VERSION,
-    Options,
-    State,
-    apply,
-    bound,
-    deal,
-    deal_pool,
-    ending,
-    legal_moves,
-    outcome,
-    phrases,
-    reason,
-    receiver,
-    refusals,
-    start,
-    to_act,
-    undoable,
-)
-from gramy.games.gra.view import Board, board, effects, events
+from gramy.assembly import assemble
+from gramy.games.gra import notation, rules, view
+from gramy.games.gra.rules import NAME
+from gramy.games.gra.view import Board
 
-__all__ = [
-    "COOPERATIVE",
-    "NAME",
-    "SECRET",
-    "VERSION",
-    "Board",
-    "Options",
-    "State",
-    "apply",
-    "board",
-    "bound",
-    "deal",
-    "deal_pool",
-    "effects",
-    "ending",
-    "events",
-    "format_card",
-    "format_move",
-    "format_moves",
-    "format_position",
-    "legal_moves",
-    "outcome",
-    "parse_card",
-    "parse_move",
-    "parse_position",
-    "phrases",
-    "reason",
-    "receiver",
-    "refusals",
-    "start",
-    "to_act",
-    "undoable",
-]
+__all__ = ["NAME", "RULES", "Board"]
+
+RULES = assemble(rules, notation, view)

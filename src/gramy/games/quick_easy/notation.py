@@ -1,11 +1,12 @@
-"""How Quick & Easy is written: cards, moves and positions."""
-
-from collections.abc import Iterable
+"""Quick & Easy as text: cards, moves and positions."""
 
 from gramy import notation
 from gramy.cards import code_of, count, lowest, six
-from gramy.contract import NOBODY, BadPosition, Message, UnreadableMove
-from gramy.games.quick_easy.rules import END, HAND, NAME, PILES, Options, State, draws, fits, format_card, start
+from gramy.contract import NOBODY
+from gramy.errors import BadPosition
+from gramy.games.quick_easy.rules import END, HAND, NAME, PILES, Options, State, draws, fits, start
+from gramy.games.quick_easy.rules import format_card as format_card  # GameNotation requires it here
+from gramy.messages import Message
 
 CARDS = {format_card(card): card for card in range(50)}
 
@@ -14,32 +15,18 @@ def parse_card(word: str) -> int | None:
     return CARDS.get(word)
 
 
-CODES: dict[tuple[str, ...], int] = {
-    (pile, word): code_of(row, card) for row, pile in enumerate(PILES) for word, card in CARDS.items()
-}
-CODES["end",] = code_of(END, 0)
-MOVES = {code: " ".join(words) for words, code in CODES.items()}
-
-
-def parse_move(state: State, seat: int, words: tuple[str, ...]) -> int:
-    if words not in CODES:
-        raise UnreadableMove(Message("unreadable", {"move": " ".join(words)}, NAME))
-    return CODES[words]
-
-
-def format_move(state: State, seat: int, code: int) -> str:
-    return MOVES[code]
-
-
-def format_moves(state: State, seat: int, codes: Iterable[int]) -> list[str]:
-    return [MOVES[code] for code in codes]
-
+MOVES = notation.FixedMoves(
+    NAME,
+    {(pile, word): code_of(row, card) for row, pile in enumerate(PILES) for word, card in CARDS.items()}
+    | {("end",): code_of(END, 0)},
+)
+parse_move, format_move, format_moves = MOVES.parse_move, MOVES.format_move, MOVES.format_moves
 
 KEYS = ("seat", "laid", "draw", "up", "down", "hands", "deck")
 
 
 def format_position(state: State) -> str:
-    """`seat=1 laid=0 draw=0 up=G8 down=- hands=R7,S1;B4,G2 deck=R1~R6`; what is nowhere has been laid."""
+    """`seat=1 laid=0 draw=0 up=G8 down=- hands=R7,S1;B4,G2 deck=R1~R6`; the cards missing here have been laid."""
     words = {
         "seat": "-" if state.seat == NOBODY else str(state.seat),
         "laid": str(state.laid),
@@ -53,7 +40,7 @@ def format_position(state: State) -> str:
 
 
 def parse_position(options: Options, line: str) -> State:
-    """Whether the match is over is not written: it follows from the position."""
+    """Return the state of a position; whether the match is over follows from it."""
     words = notation.fields(line, KEYS)
     seat = notation.number("seat", words["seat"], range(-1, options.players))
     laid = notation.number("laid", words["laid"], range(3 - options.pro))

@@ -1,0 +1,32 @@
+"""The rules of a game, assembled from its modules `rules`, `notation` and `view`."""
+
+from typing import Any, cast
+
+from gramy.contract import GameNotation, GameRules, GameView, Rules
+
+
+def assemble(rules: GameRules, notation: GameNotation, view: GameView) -> Rules:
+    """Return the rules of a game from its three modules; raises TypeError where one of them lacks a name."""
+    return cast(Rules, _Assembled((GameRules, rules), (GameNotation, notation), (GameView, view)))
+
+
+class _Assembled:
+    """The functions of three modules as attributes. Pickled as the name RULES of the game's package."""
+
+    def __init__(self, *parts: tuple[type, Any]) -> None:
+        for part, module in parts:
+            for name in _members(part):
+                if not hasattr(module, name):
+                    raise TypeError(f"{module.__name__} has no `{name}`, which gramy.contract.{part.__name__} requires")
+                setattr(self, name, getattr(module, name))
+        self.__module__ = parts[0][1].__package__
+
+    def __repr__(self) -> str:
+        return f"<rules of {vars(self)['NAME']}>"
+
+    def __reduce__(self) -> str:
+        return "RULES"
+
+
+def _members(part: type) -> list[str]:
+    return [name for name in (*part.__annotations__, *vars(part)) if name[0] != "_"]
