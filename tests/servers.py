@@ -1,4 +1,4 @@
-"""A PostgreSQL and a Redis of our own for tests: real servers, in a folder that goes away, on ports of the loopback."""
+"""PostgreSQL and Redis servers for tests: real processes in a temporary folder, on ports of the loopback interface."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ from typing import Any
 import pytest
 
 PATIENCE = 60.0
+"""Seconds that a server may take to start or to stop."""
 
 
 def installed(binary: str) -> str | None:
-    """Where a server's binary is, None when it is not there."""
+    """Return the path of a server's binary, None if it is not installed."""
     places = [str(folder) for folder in sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)]
     return shutil.which(binary, path=os.pathsep.join([os.environ.get("PATH", ""), *places]))
 
 
 def required(binary: str) -> str:
-    """The same; tests that need one which is not there are skipped, unless GRAMY_CLUSTER=required."""
+    """Return the path of a binary; skip the test if it is not installed, or fail it if GRAMY_CLUSTER=required."""
     if (found := installed(binary)) is None:
         if os.environ.get("GRAMY_CLUSTER") == "required":
             raise AssertionError(f"{binary} is not installed, and GRAMY_CLUSTER=required")
@@ -42,7 +43,7 @@ def free_port() -> int:
 
 
 def unprivileged() -> dict[str, Any]:
-    """PostgreSQL refuses to run as root: who runs it then."""
+    """Return arguments of Popen for another user, because PostgreSQL refuses to run as root."""
     if os.geteuid() != 0:
         return {}
     names = {user.pw_name for user in pwd.getpwall()}
@@ -50,7 +51,7 @@ def unprivileged() -> dict[str, Any]:
 
 
 class Server:
-    """A server process that can be stopped, killed and started again with what it has kept."""
+    """A server process that can be stopped, killed and started again with its data."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.port = folder, free_port()
@@ -59,18 +60,18 @@ class Server:
     def command(self) -> list[str]:
         raise NotImplementedError
 
-    def who(self) -> dict[str, Any]:
+    def run_as(self) -> dict[str, Any]:
         return {}
 
     def start(self) -> None:
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
-                self.command(), stdout=log, stderr=log, stdin=subprocess.DEVNULL, cwd=self.folder, **self.who()
+                self.command(), stdout=log, stderr=log, stdin=subprocess.DEVNULL, cwd=self.folder, **self.run_as()
             )
         until = time.monotonic() + PATIENCE
         while not self.answers():
             assert self.process.poll() is None, (self.folder / "log").read_text()
-            assert time.monotonic() < until, "it does not start"
+            assert time.monotonic() < until, "the server does not start"
             time.sleep(0.02)
 
     def answers(self) -> bool:
@@ -89,35 +90,35 @@ class Server:
         self.start()
 
     def away(self, seconds: float) -> None:
-        """Stop, and start again after a while."""
+        """Stop, and start again after some seconds."""
         self.stop()
-        time.sleep(seconds)  # this is the absence, nobody waits for anything by it
+        time.sleep(seconds)  # the outage itself, not a wait for something
         self.start()
 
 
 class Postgres(Server):
-    """Killed by SIGQUIT it stops at once and must recover: SIGKILL would leave its children behind."""
+    """PostgreSQL. SIGQUIT stops it at once without a clean shutdown; SIGKILL would leave child processes behind."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
-        self.made = 0
+        self.schemas = 0
         make = [required("initdb"), "-D", str(folder / "base"), "--auth=trust", "--username=gramy", "--no-sync"]
         subprocess.run(
-            [*make, "--encoding=UTF8", "--locale=C"], check=True, capture_output=True, cwd=folder, **self.who()
+            [*make, "--encoding=UTF8", "--locale=C"], check=True, capture_output=True, cwd=folder, **self.run_as()
         )
 
-    def who(self) -> dict[str, Any]:
+    def run_as(self) -> dict[str, Any]:
         return unprivileged()
 
     def command(self) -> list[str]:
-        said = {
+        settings = {
             "listen_addresses": "127.0.0.1",
             "port": self.port,
             "unix_socket_directories": "",
             "shared_buffers": "16MB",
         }
-        settings = [word for name, value in said.items() for word in ("-c", f"{name}={value}")]
-        return [required("postgres"), "-D", str(self.folder / "base"), *settings]
+        flags = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
+        return [required("postgres"), "-D", str(self.folder / "base"), *flags]
 
     def answers(self) -> bool:
         ready = [required("pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(self.port)]
@@ -130,7 +131,7 @@ class Postgres(Server):
         super().restart(sign)
 
     def signal(self, sign: signal.Signals, *children: int) -> None:
-        """To the server and some of its processes."""
+        """Send a signal to the server and some of its child processes."""
         assert self.process is not None
         for process in (self.process.pid, *children):
             os.kill(process, sign)
@@ -139,36 +140,27 @@ class Postgres(Server):
         return f"postgresql://gramy@127.0.0.1:{self.port}/{database}"
 
     def new(self) -> str:
-        """The address of a new, empty place for tables: a schema, which is made much faster than a database."""
-        self.made += 1
-        self.say(f"CREATE SCHEMA test{self.made}")
-        return f"{self.url()}?options=-csearch_path%3Dtest{self.made}"
+        """Return the URL of a new schema, which is made much faster than a database."""
+        self.schemas += 1
+        self.execute(f"CREATE SCHEMA test{self.schemas}")
+        return f"{self.url()}?options=-csearch_path%3Dtest{self.schemas}"
 
     def new_database(self) -> str:
-        """The address of a database of its own, for what copies whole databases."""
-        self.made += 1
-        self.say(f"CREATE DATABASE test{self.made}")
-        return self.url(f"test{self.made}")
+        """Return the URL of a new database, for tools that copy whole databases."""
+        self.schemas += 1
+        self.execute(f"CREATE DATABASE test{self.schemas}")
+        return self.url(f"test{self.schemas}")
 
-    def say(self, sentence: str, url: str | None = None) -> str:
-        """A sentence by another program, and its answer."""
-        said = [required("psql"), "-X", "-A", "-t", "-q", "-d", url or self.url(), "-c", sentence]
-        return subprocess.run(said, check=True, capture_output=True, text=True).stdout.strip()
+    def execute(self, statement: str, url: str | None = None) -> str:
+        """Execute an SQL statement with psql and return its output."""
+        command = [required("psql"), "-X", "-A", "-t", "-q", "-d", url or self.url(), "-c", statement]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
 class RedisServer(Server):
     def command(self) -> list[str]:
-        return [
-            required("redis-server"),
-            "--port",
-            str(self.port),
-            "--bind",
-            "127.0.0.1",
-            "--save",
-            "",
-            "--dir",
-            str(self.folder),
-        ]
+        flags = {"--port": str(self.port), "--bind": "127.0.0.1", "--save": "", "--dir": str(self.folder)}
+        return [required("redis-server"), *(word for flag in flags.items() for word in flag)]
 
     @property
     def url(self) -> str:
@@ -177,7 +169,7 @@ class RedisServer(Server):
 
 @contextlib.contextmanager
 def running(kind: type[Server]) -> Iterator[Any]:
-    """A server in a folder of its own, which whoever runs it may enter."""
+    """Run a server in a temporary folder that belongs to its user."""
     with tempfile.TemporaryDirectory(prefix="gramy-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         if kind is Postgres and os.geteuid() == 0:

@@ -1,4 +1,4 @@
-"""What hosts are given works: a copy made under load brings every table back; the files say what the server reads."""
+"""The files for hosts: a backup under load restores every table, and all settings are ones that the server reads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from gramy.matches import Entry
-from gramy.table.store import Store
 from tests.servers import Postgres, required
 from tests.table.backs import Back, Base, File, row
 
@@ -21,30 +20,32 @@ ROOT = Path(__file__).parent.parent
 DEPLOY = ROOT / "deploy"
 
 
-def said(script: str, file: Path, back: Back) -> subprocess.CompletedProcess[str]:
-    words, path = {}, os.environ["PATH"]
+def run_script(script: str, file: Path, back: Back) -> subprocess.CompletedProcess[str]:
+    settings, path = {}, os.environ["PATH"]
     if isinstance(back, Base):
-        words, path = {"GRAMY_STORE": back.url}, os.pathsep.join([path, str(Path(required("pg_dump")).parent)])
+        settings, path = {"GRAMY_STORE": back.url}, os.pathsep.join([path, str(Path(required("pg_dump")).parent)])
     elif isinstance(back, File):
-        words = {"GRAMY_DATA": str(back.path.parent)}
+        settings = {"GRAMY_DATA": str(back.path.parent)}
     command = ["bash", str(DEPLOY / script), str(file)]
-    return subprocess.run(command, env={**os.environ, "PATH": path, **words}, capture_output=True, text=True)
+    return subprocess.run(command, env={**os.environ, "PATH": path, **settings}, capture_output=True, text=True)
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-def test_a_copy_that_was_made_while_people_play_brings_back_what_was_acknowledged(
+async def test_a_backup_during_play_restores_every_acknowledged_move(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     server: Postgres | None = request.getfixturevalue("postgres") if kind == "postgres" else None
     back: Back = Base(server, database=True) if server else File(tmp_path / "one")
-    copy, acknowledged = tmp_path / "copy", 0
+    other: Back = Base(server, database=True) if server else File(tmp_path / "two")
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    copy = tmp_path / "copy"
 
-    async def playing(store: Store) -> None:
-        nonlocal acknowledged
+    async with back.opened() as store:
         await store.save(row())
         for number in range(20):
             await store.append("t1", 1, number, [Entry(0, f"up {number}")], 1001.0)
-        copying = asyncio.create_task(asyncio.to_thread(said, "backup.sh", copy, back))
+        copying = asyncio.create_task(asyncio.to_thread(run_script, "backup.sh", copy, back))
         number = acknowledged = 20
         while not copying.done():
             await store.append("t1", 1, number, [Entry(0, f"up {number}")], 1001.0)
@@ -52,37 +53,31 @@ def test_a_copy_that_was_made_while_people_play_brings_back_what_was_acknowledge
         done = await copying
         assert done.returncode == 0, done.stderr
 
-    async def restored(store: Store) -> None:
+    done = await asyncio.to_thread(run_script, "restore.sh", copy, other)
+    assert done.returncode == 0, done.stderr
+    async with other.opened() as store:
         lines = await store.lines("t1", 1)
         assert len(lines) >= acknowledged
         assert lines == [Entry(0, f"up {number}") for number in range(len(lines))]
-        found = await store.load("t1")
-        assert found == row(touched=1001.0, revision=1 + len(lines))
+        assert await store.load("t1") == row(touched=1001.0, revision=1 + len(lines))
         await store.append("t1", 1, len(lines), [Entry(1, "on it goes")], 1002.0)
-
-    (tmp_path / "one").mkdir()
-    back.tell(playing)
-    (tmp_path / "two").mkdir()
-    other: Back = Base(server, database=True) if server else File(tmp_path / "two")
-    done = said("restore.sh", copy, other)
-    assert done.returncode == 0, done.stderr
-    other.tell(restored)
-    assert said("restore.sh", copy, other).returncode != 0  # never over tables that are there
+    done = await asyncio.to_thread(run_script, "restore.sh", copy, other)
+    assert done.returncode != 0  # it never overwrites existing tables
 
 
-def test_a_backup_of_nothing_fails_and_leaves_nothing(tmp_path: Path) -> None:
-    assert said("backup.sh", tmp_path / "copy", File(tmp_path)).returncode != 0
+def test_a_backup_without_a_database_fails_and_leaves_no_file(tmp_path: Path) -> None:
+    assert run_script("backup.sh", tmp_path / "copy", File(tmp_path)).returncode != 0
     assert not list(tmp_path.iterdir())
 
 
-def test_every_setting_in_the_files_is_one_that_the_server_reads() -> None:
+def test_the_server_reads_every_setting_in_the_files() -> None:
     command = (ROOT / "src" / "gramy" / "web" / "command.py").read_text()
     known = set(re.findall(r"GRAMY_[A-Z]+", command))
     for file in (*DEPLOY.iterdir(), ROOT / "docs" / "hosting.md"):
         assert set(re.findall(r"GRAMY_[A-Z]+", file.read_text())) <= known, file
 
 
-def test_the_unit_is_one(tmp_path: Path) -> None:
+def test_the_systemd_unit_is_valid(tmp_path: Path) -> None:
     unit = configparser.ConfigParser(strict=False, interpolation=None)
     unit.optionxform = str  # type: ignore[assignment,method-assign]  # names of settings have capitals
     unit.read(DEPLOY / "gramy.service")

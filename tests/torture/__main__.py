@@ -1,4 +1,4 @@
-"""`python -m tests.torture --kills 1000 --store sqlite`: for as long as it takes; what it prints is the proof."""
+"""Kill servers many times while matches are played, and check that no acknowledged move is lost."""
 
 from __future__ import annotations
 
@@ -18,23 +18,24 @@ from tests.torture.nodes import Node, Nursery
 from tests.torture.players import Broken
 
 AWAY = PATIENCE + 2.0
+"""Seconds of an outage of PostgreSQL, longer than a server waits for it."""
 
 
 async def on_a_file(folder: Path, kills: int, tables: int, seed: int) -> Report:
-    """One node, SQLite: a file is never away."""
+    """Torture one server on SQLite and return the report."""
     back = File(folder)
     with Nursery() as nursery:
         node = Node(nursery, data=str(back.path.parent), store="", bus="")
         report = await Chaos(back, [node], random.Random(seed)).run(kills, tables)
     if report.undecided:
-        raise Broken(f"moves were refused as not kept: {report.undecided}")
+        raise Broken(f"moves were refused as not stored, but a file is always there: {report.undecided}")
     return report
 
 
 async def on_servers(
     postgres: Postgres, redis: RedisServer, folder: Path, kills: int, tables: int, seed: int, restart_every: int = 25
 ) -> Report:
-    """Two nodes, PostgreSQL and Redis, which are restarted too, or are away for longer than anybody waits for them."""
+    """Torture two servers on PostgreSQL and Redis, which are restarted or away too, and return the report."""
     back = Base(postgres)
     with Nursery() as nursery:
         nodes = [Node(nursery, data=str(folder), store=back.url, bus=redis.url) for _ in range(2)]
@@ -44,20 +45,20 @@ async def on_servers(
 
 
 def main() -> None:
-    asked = argparse.ArgumentParser(prog="python -m tests.torture", description=__doc__)
-    asked.add_argument("--kills", type=int, default=1000)
-    asked.add_argument("--tables", type=int, default=8, help="that are played at a time")
-    asked.add_argument("--store", choices=["sqlite", "postgres"], default="sqlite")
-    asked.add_argument("--seed", type=int, default=random.randrange(10**6))
-    words = asked.parse_args()
-    print(f"{words.store}, seed {words.seed}", flush=True)
+    parser = argparse.ArgumentParser(prog="python -m tests.torture", description=__doc__)
+    parser.add_argument("--kills", type=int, default=1000, help="number of kills (default 1000)")
+    parser.add_argument("--tables", type=int, default=8, help="tables played at a time (default 8)")
+    parser.add_argument("--store", choices=["sqlite", "postgres"], default="sqlite", help="default sqlite")
+    parser.add_argument("--seed", type=int, default=random.randrange(10**6), help="default: random")
+    args = parser.parse_args()
+    print(f"{args.store}, seed {args.seed}", flush=True)
     with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as servers:
         folder = Path(name)
-        if words.store == "sqlite":
-            report = asyncio.run(on_a_file(folder, words.kills, words.tables, words.seed))
+        if args.store == "sqlite":
+            report = asyncio.run(on_a_file(folder, args.kills, args.tables, args.seed))
         else:
             postgres, redis = (servers.enter_context(running(kind)) for kind in (Postgres, RedisServer))
-            report = asyncio.run(on_servers(postgres, redis, folder, words.kills, words.tables, words.seed))
+            report = asyncio.run(on_servers(postgres, redis, folder, args.kills, args.tables, args.seed))
     print(report)
 
 

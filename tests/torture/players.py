@@ -1,7 +1,7 @@
-"""Players who do not give up: whatever dies, they come back at some server and send again what was not answered.
+"""Players that survive the death of servers: they reconnect and send again what was not answered.
 
-A player remembers what was promised (moves that were acknowledged) and what was shown, and says so as soon as a screen
-contradicts an earlier one.
+A player records the acknowledged moves and the shown log. It raises an error as soon as a snapshot contradicts an
+earlier one.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ import aiohttp
 
 Json = dict[str, Any]
 Line = tuple[int, str]
-GONE = (aiohttp.ClientError, OSError, TimeoutError, asyncio.TimeoutError)
-UNDECIDED = frozenset({"not_saved", "save_unknown"})
-"""The store is away. What may have been done all the same (a copy was sent before, to a server that died, or nobody is
-sure) is sent again; what was sent once and not kept is given up, and must never appear."""
+CONNECTION_LOST = (aiohttp.ClientError, OSError, TimeoutError, asyncio.TimeoutError)
+STORE_AWAY = frozenset({"not_saved", "save_unknown"})
+"""Refusals while the store is away. A move that may be stored all the same is sent again: its result is unknown, or a
+copy went to a server that died. A move that was sent once and not stored is given up, and must never appear."""
 
 
 class Broken(AssertionError):
-    """A promise was broken."""
+    """A server broke a guarantee."""
 
 
 def agree(one: Line, other: Line) -> bool:
-    """Whether two screens show the same line; what one may not read is a question mark."""
+    """Return whether two viewers see the same line; a hidden word is a question mark."""
     return one[0] == other[0] and (one[1] == other[1] or "?" in one[1] or "?" in other[1])
 
 
 class Player:
-    """A seat at a table (or a look from beside it), from any server."""
+    """A player or spectator of a table, connected to any server."""
 
     def __init__(
         self,
@@ -44,57 +44,55 @@ class Player:
         rng: random.Random,
     ) -> None:
         self.session, self.where, self.table, self.token, self.rng = session, where, table, token, rng
-        self.promised: dict[int, Line] = {}  # by the number of lines that it came after
-        self.repeated = 0  # how often a screen was behind and a kept move was made again, for nothing
+        self.acknowledged: dict[int, Line] = {}  # by the length of the log before the move
+        self.repeated = 0  # stored moves that were sent again because a snapshot was old
         self.seat: int | None = None
-        self.undecided = 0  # how often the store was away when a move came
-        self.given_up = 0  # how many of these moves were never sent again
+        self.undecided = 0  # moves refused because the store was away
+        self.given_up = 0  # those of them that were never sent again
         self.shown: list[Line] = []
         self.over = False
         self.connections = 0
         self._ids = itertools.count()
-        self._pending: Json | None = None
-        self._sent = False  # whether that was sent on this connection
-        self._copies = 0  # how often it was sent at all
-        self._unkept: tuple[int, str] | None = None  # the last move that was given up, and when
-        self._old: list[Json] = []  # commands that were answered: to send again, for nothing
+        self.pending: Json | None = None  # the move that is not answered yet
+        self.copies = 0  # how often it was sent at all
+        self.answered_commands: list[Json] = []  # to send some of them again, which must change nothing
+        self._sent = False  # whether the pending move was sent on this connection
+        self._abandoned: tuple[int, str] | None = None  # the last move that was given up, with the length of the log
 
     async def play(self) -> None:
-        """Until the match is over."""
+        """Play until the match is over, and reconnect whenever the connection is lost."""
         while not self.over:
             try:
                 async with self.session.ws_connect(f"{self.where()}ws/{self.table}", timeout=_closing()) as socket:
                     await socket.send_json({"type": "hello", **({"token": self.token} if self.token else {})})
                     self.connections += 1
-                    await self._look(socket)
-            except GONE:
+                    await self._play_on(socket)
+            except CONNECTION_LOST:
                 pass
             await asyncio.sleep(self.rng.uniform(0.0, 0.1))
 
-    async def _look(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+    async def _play_on(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         lines: list[Line] = []
         self._sent = False
         while not self.over:
-            frame = (
-                await socket.receive()
-            )  # however long: to come back would heal what the server has forgotten to tell
+            frame = await socket.receive()  # without a timeout, because a reconnection would hide a lost update
             if frame.type != aiohttp.WSMsgType.TEXT:
                 return
             message = json.loads(frame.data)
             if message["type"] == "snapshot":
-                self._see(message, lines)
-            self._answered(message)
+                self.see(message, lines)
+            self.handle_answer(message)
             if message["type"] != "snapshot" or message["you"] is None:
                 continue
-            if self._pending is None and not self.over:
-                self._choose(message)
+            if self.pending is None and not self.over:
+                self.choose_move(message)
                 self._sent = False
-            if self._pending is not None and not self._sent:
+            if self.pending is not None and not self._sent:
                 await asyncio.sleep(self.rng.uniform(0.0, 0.03))
                 await self._send(socket)
                 self._sent = True
 
-    def _see(self, snapshot: Json, lines: list[Line]) -> None:
+    def see(self, snapshot: Json, lines: list[Line]) -> None:
         if snapshot["log"]["from"] != len(lines):
             raise Broken(f"lines from {snapshot['log']['from']} on, but {len(lines)} were sent")
         lines += [(line["seat"], line["move"]) for line in snapshot["log"]["lines"]]
@@ -104,73 +102,79 @@ class Player:
         if len(lines) >= len(self.shown):
             self.shown = list(lines)
         self.seat = snapshot["you"] if self.seat is None else self.seat
-        self.over = bool(snapshot["view"] and snapshot["view"]["outcome"]) and self._pending is None
+        self.over = bool(snapshot["view"] and snapshot["view"]["outcome"]) and self.pending is None
 
-    def _choose(self, snapshot: Json) -> None:
+    def choose_move(self, snapshot: Json) -> None:
         view = snapshot["view"]
         if view and snapshot["you"] in view["to_act"] and view["moves"]:
             at = snapshot["lines"]
-            others = [move for move in view["moves"] if (at, move) != self._unkept]  # or nobody could tell them apart
+            others = [move for move in view["moves"] if (at, move) != self._abandoned]  # not the same again
             move = self.rng.choice(others or view["moves"])
-            self._pending, self._copies = {"at": at, "move": move, "seat": snapshot["you"]}, 0
+            self.pending, self.copies = {"at": at, "move": move, "seat": snapshot["you"]}, 0
 
     async def _send(self, socket: aiohttp.ClientWebSocketResponse) -> None:
-        assert self._pending is not None
-        self._pending["id"] = id = f"c{next(self._ids)}"
-        command = {"type": "move", "id": id, "at": self._pending["at"], "move": self._pending["move"], "round": 1}
+        assert self.pending is not None
+        self.pending["id"] = id = f"c{next(self._ids)}"
+        command = {"type": "move", "id": id, "at": self.pending["at"], "move": self.pending["move"], "round": 1}
         sent = [command]
         match self.rng.randrange(12):
             case 0:  # a duplicate
                 sent = [command, command]
-            case 1:  # another duplicate, that looks like a command of its own
+            case 1:  # a duplicate with another id
                 sent = [command, {**command, "id": f"again-{id}"}]
-            case 2 if self._old:  # an old one, that comes late
-                sent = [{**self.rng.choice(self._old), "id": f"late-{id}"}, command]
+            case 2 if self.answered_commands:  # an old command, which comes late
+                sent = [{**self.rng.choice(self.answered_commands), "id": f"late-{id}"}, command]
         for one in sent:
-            self._copies += one["at"] == command["at"]
+            self.copies += one["at"] == command["at"]
             await socket.send_json(one)
-        self._old = [*self._old[-5:], command]
+        self.answered_commands = [*self.answered_commands[-5:], command]
 
-    def _answered(self, message: Json) -> None:
-        if self._pending is None:
+    def handle_answer(self, message: Json) -> None:
+        if self.pending is None:
             return
-        line = (self._pending["seat"], self._pending["move"])
-        if self._pending.get("id") in message.get("answers", ()):
-            self._promise(self._pending["at"], line)
-        elif message["type"] == "refused" and message["id"] == self._pending.get("id"):
+        line = (self.pending["seat"], self.pending["move"])
+        if self.pending.get("id") in message.get("answers", ()):
+            self._acknowledge(self.pending["at"], line)
+        elif message["type"] == "refused" and message["id"] == self.pending.get("id"):
             key = message["message"]["key"]
-            if key in UNDECIDED:
+            if key in STORE_AWAY:
                 self.undecided, self._sent = self.undecided + 1, False
-                if key == "save_unknown" or self._copies > 1:
+                if key == "save_unknown" or self.copies > 1:
                     return
-                self.given_up, self._unkept = self.given_up + 1, (self._pending["at"], self._pending["move"])
-                self._old.pop()  # it must not come late, either: it would be welcome
+                self.given_up, self._abandoned = self.given_up + 1, (self.pending["at"], self.pending["move"])
+                self.answered_commands.pop()  # it must not be sent again later: it would be accepted
             elif key != "too_late":
                 raise Broken(f"{line} was refused: {key}")
         else:
             return
-        self._pending = None
+        self.pending = None
         if message["type"] == "snapshot":
             self.over = bool(message["view"]["outcome"])
 
-    def _promise(self, at: int, line: Line) -> None:
-        """One moment takes one move. A server that cannot look into the store shows an old screen: who then makes his
-        move of that moment again is told that it is done."""
-        self.repeated += at in self.promised
-        if self.promised.setdefault(at, line) != line:
-            raise Broken(f"after {at} lines both {self.promised[at]} and {line} were promised")
+    def _acknowledge(self, at: int, line: Line) -> None:
+        """Record an acknowledged move.
+
+        Only one move can follow a given length of the log. A server without access to the store shows an old snapshot;
+        a player that repeats its move is then told that the move is done.
+        """
+        self.repeated += at in self.acknowledged
+        if self.acknowledged.setdefault(at, line) != line:
+            raise Broken(f"after {at} lines both {self.acknowledged[at]} and {line} were acknowledged")
 
     def check(self, log: list[Line]) -> None:
-        """What was promised is in the log, in order, once, no sooner than its moment, and nothing else of this seat is;
-        the last screen shows the whole log."""
+        """Compare with the stored log.
+
+        It must contain the acknowledged moves of this seat and no others, in order, once, and none too early. The
+        last snapshot must have shown the whole log.
+        """
         if len(self.shown) != len(log) or not all(map(agree, self.shown, log)):
-            raise Broken(f"shown: {self.shown}\nkept: {log}")
+            raise Broken(f"shown: {self.shown}\nstored: {log}")
         moves = [(at, line) for at, line in enumerate(log) if line[0] == self.seat and not line[1].startswith("say ")]
-        promised = sorted(self.promised.items())
-        if [line for _, line in moves] != [line for _, line in promised]:
-            raise Broken(f"promised: {promised}\nkept: {moves}")
-        if any(kept < moment for (kept, _), (moment, _) in zip(moves, promised, strict=True)):
-            raise Broken(f"promised: {promised}\nkept sooner: {moves}")
+        acknowledged = sorted(self.acknowledged.items())
+        if [line for _, line in moves] != [line for _, line in acknowledged]:
+            raise Broken(f"acknowledged: {acknowledged}\nstored: {moves}")
+        if any(stored < sent for (stored, _), (sent, _) in zip(moves, acknowledged, strict=True)):
+            raise Broken(f"acknowledged: {acknowledged}\nstored too early: {moves}")
 
 
 def _closing() -> Any:
