@@ -175,7 +175,7 @@ def test_where_several_are_awaited_the_seat_must_be_named() -> None:
 
 def test_out_of_turn_is_refused_and_says_whose_turn_it_is(duel: Match) -> None:
     assert refused(duel, "down 59", 1) == "not_your_turn"
-    with pytest.raises(IllegalMove, match="the match waits for seat 0"):
+    with pytest.raises(IllegalMove, match="waiting for seat 0"):
         duel.play("down 59", 1)
 
 

@@ -1,7 +1,7 @@
-"""Gramy: card games as a library. Rules are pure, chance is a seat, and nobody is shown more than they may know.
+"""Gramy: card games as a library.
 
-`game` is the rules of a game with options, `match` one play of it, `load` and `save` a match as a file. README.md plays
-a match in twelve lines; `gramy.contract` is the contract that every game fulfils.
+`game` returns a game with its options, `match` starts a match of it, `load` and `save` read and write a match as a
+file. README.md plays a match in twelve lines. `gramy.contract` is the contract that every game fulfils.
 """
 
 from __future__ import annotations
@@ -10,25 +10,22 @@ import random
 from typing import Any
 
 from gramy import games
-from gramy.contract import (
-    DEALER,
+from gramy.contract import DEALER, Game, Outcome, View
+from gramy.errors import (
     BadOptions,
     BadPosition,
     BadRecord,
-    Event,
-    Game,
     GramyError,
     IllegalMove,
-    Message,
     MoveError,
-    Outcome,
-    Reason,
     UnknownGame,
+    UnknownLanguage,
     UnreadableMove,
-    View,
 )
 from gramy.games import GAMES
-from gramy.matches import Dealer, Entry, Match, ShuffledDealer
+from gramy.log import Entry
+from gramy.matches import Dealer, Match, ShuffledDealer
+from gramy.messages import Event, Message, Reason
 from gramy.record import load, save
 from gramy.text import say
 
@@ -36,12 +33,12 @@ __version__ = "0.1.0"
 
 
 def game(name: str, /, **options: Any) -> Game:
-    """The rules of a game with these options, for example `game(name, players=3)`."""
+    """Return a game with these options, for example `game(name, players=3)`."""
     return games.game(name, options)
 
 
 def match(name: str, /, *, seed: int | None = None, names: tuple[str, ...] = (), **options: Any) -> Match:
-    """A match that deals by itself; the same seed deals the same cards."""
+    """Return a match that deals by itself; the same seed deals the same cards."""
     return Match(game(name, **options), ShuffledDealer(random.Random(seed)), names)
 
 
@@ -64,6 +61,7 @@ __all__ = [
     "Reason",
     "ShuffledDealer",
     "UnknownGame",
+    "UnknownLanguage",
     "UnreadableMove",
     "View",
     "game",

@@ -10,30 +10,20 @@ import random
 from collections.abc import Callable, Iterable
 from copy import deepcopy
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from gramy import cards
-from gramy.contract import DEALER, NOBODY, Event, Game, IllegalMove, Menu, Message, Outcome, State, View
+from gramy import cards, drawing
+from gramy.contract import DEALER, NOBODY, Game, Menu, Outcome, State, View
+from gramy.errors import IllegalMove
+from gramy.log import Entry as Entry
+from gramy.log import as_read as as_read
+from gramy.log import shared_entry
+from gramy.messages import Event, Message
 
 Dealer: TypeAlias = Callable[[Game, State], int]
 """Picks what is dealt next: a set of bits from `Rules.deal_pool`. Each dealer has its own source of randomness."""
-
-
-class Entry(NamedTuple):
-    """One line of the log. `reader` is the only seat that may read it whole, None when everybody may."""
-
-    seat: int
-    text: str
-    reader: int | None = None
-
-
-@lru_cache(20_000)
-def _entry(seat: int, text: str, reader: int | None) -> Entry:
-    """Return an entry that all logs share: the logs of all tables consist of the same few moves."""
-    return Entry(seat, text, reader)
 
 
 @dataclass(frozen=True)
@@ -94,6 +84,28 @@ class Match:
     def position(self) -> str:
         """The state as one line of text."""
         return self.game.format_position(self.state)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the two are the same match so far: game, names, first state and log; dealers may differ."""
+        if not isinstance(other, Match):
+            return NotImplemented
+        mine, theirs = (self.game, self.names, self.origin), (other.game, other.names, other.origin)
+        return mine == theirs and self.log == other.log
+
+    __hash__ = None  # type: ignore[assignment]  # a match changes with every move
+
+    def __repr__(self) -> str:
+        waiting = f"to act: {', '.join('dealer' if seat == DEALER else str(seat) for seat in self.to_act)}"
+        result = f"{self.outcome.key}, winners: {self.outcome.winners}" if self.outcome else waiting
+        return f"<Match of {self.game!r}: {len(self.log)} lines, {result}>"
+
+    def __str__(self) -> str:
+        return self.board_text()
+
+    def board_text(self, seat: int | None = None, language: str = "en") -> str:
+        """Return the board as text, as a seat sees it; by default as a spectator does, without any hidden card."""
+        view, history = self.view(seat), self.history(seat)
+        return drawing.board_text(view, history, self.names, self.game.players, language)
 
     def moves(self, seat: int | None = None) -> tuple[str, ...]:
         """Return the legal moves of a seat, by default of the only seat to act."""
@@ -218,7 +230,7 @@ class Match:
         after, events = self.game.apply_words(self.state, seat, words)
         secret = words[0] in self.game.rules.SECRET
         reader = self._receiver() if seat == DEALER else seat if secret else None
-        return self._advance(_entry(seat, " ".join(words), reader), after, events)
+        return self._advance(shared_entry(seat, " ".join(words), reader), after, events)
 
     def _deal(self) -> tuple[Event, ...]:
         """Let the dealer deal for as long as it is its turn."""
@@ -228,7 +240,7 @@ class Match:
             picked = self._dealer(game, self.state)
             after, dealt = game.deal(self.state, picked)
             events += self._advance(
-                _entry(DEALER, game.format_deal(self.state, picked), self._receiver()), after, dealt
+                shared_entry(DEALER, game.format_deal(self.state, picked), self._receiver()), after, dealt
             )
         return events
 
@@ -254,11 +266,3 @@ def _copy_dealer(dealer: Dealer | None) -> Dealer | None:
     copying = getattr(dealer, "__deepcopy__", None)
     copied: Dealer | None = copying({}) if copying else deepcopy(dealer)
     return copied
-
-
-def as_read(entry: Entry, seat: int | None) -> Entry:
-    """Return a log line as a seat may read it: the verb, and `?` for every word that is hidden from this seat."""
-    if entry.reader is None or entry.reader == seat:
-        return entry
-    verb, *words = entry.text.split()
-    return entry._replace(text=" ".join([verb, *("?" for _ in words)]))

@@ -2,9 +2,9 @@
 
 import gramy
 from gramy.contract import Event
+from gramy.drawing import DRAWINGS
+from gramy.drawing.pen import Pen
 from gramy.games.gra.view import Shown
-from gramy.terminal import DRAWINGS
-from gramy.terminal.pen import Pen
 
 
 def drawn(name, position, seat, *moves, language="en", names=("Ada", "Bo", "Cy"), **options):

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 import gramy
-from gramy import terminal
+from gramy import drawing, terminal
+from gramy.drawing import DRAWINGS, verb
 from gramy.matches import as_read
-from gramy.terminal import CLEAR, DRAWINGS, menu, play
+from gramy.terminal import CLEAR, menu, play
 from gramy.text import LANGUAGES, family_page, say
 
 MATCHES = [
@@ -453,7 +454,7 @@ def test_colour_changes_nothing_but_colour(sit):
 
 
 def test_few_moves_are_listed_in_columns():
-    assert menu.list_moves(["up 3", "end"], menu.verb) == ["    1  up 3     2  end"]
+    assert menu.list_moves(["up 3", "end"], verb) == ["    1  up 3     2  end"]
 
 
 def test_many_bids_are_listed_by_value_and_very_many_as_spans():
@@ -498,9 +499,10 @@ def catalogue(language):
 
 
 def used_keys():
-    """Return every key that the source of the terminal looks up in its catalogue."""
+    """Return every key that the source of terminal and drawing looks up in the catalogue of the terminal."""
     found = set()
-    for path in Path(terminal.__file__).parent.glob("*.py"):
+    packages = [Path(package.__file__).parent for package in (terminal, drawing)]
+    for path in (path for package in packages for path in package.glob("*.py")):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             name = call.func.attr if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) else None
             name = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else name

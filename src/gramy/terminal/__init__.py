@@ -1,7 +1,7 @@
 """Play in a terminal: people share one keyboard, and bots play the other seats.
 
-The loop shows views, reads lines and plays them as moves; it uses nothing of a match that its seats may not know. How a
-game draws its board and describes its events is in the file of its name.
+The loop shows views, reads lines and plays them as moves; it uses nothing of a match that its seats may not know.
+`gramy.drawing` has the boards.
 """
 
 import os
@@ -9,14 +9,14 @@ import random
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
-from gramy import games, record
+from gramy import record
 from gramy.bots import bot
-from gramy.contract import BadOptions, Event, Game, GramyError, Message, UnreadableMove, View
-from gramy.matches import Entry, Match, ShuffledDealer
-from gramy.terminal import face_to_face, gra, menu, quick_easy
-from gramy.terminal.pen import MARGIN, Block, Pen, cut, padded, terminal_message
+from gramy.contract import BadOptions, Event, Game, GramyError, Message, UnreadableMove
+from gramy.drawing import DRAWINGS, verb
+from gramy.drawing.pen import MARGIN, Pen, cut, padded, terminal_message
+from gramy.matches import Match, ShuffledDealer
+from gramy.terminal import menu
 from gramy.text import clip, family_page, word
 
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
@@ -27,26 +27,6 @@ BUDGET = 0.5
 
 Read = Callable[[str], str]
 Write = Callable[[str], None]
-
-
-def as_sentence(event: Event, pen: Pen) -> Block:
-    """Return an event as its sentence, in lines."""
-    return pen.wrapped(pen.say(event))
-
-
-class Drawing(NamedTuple):
-    """How a game is shown: its board, its events, and the group of a move in a long list."""
-
-    draw: Callable[[View, Sequence[Entry], Pen], str]
-    describe: Callable[[Event, Pen], Block] = as_sentence
-    group: Callable[[str], str] = menu.verb
-
-
-DRAWINGS: dict[str, Drawing] = {
-    games.face_to_face.NAME: Drawing(face_to_face.draw),
-    games.quick_easy.NAME: Drawing(quick_easy.draw),
-    games.gra.NAME: Drawing(gra.draw, gra.describe, gra.group),
-}
 
 
 def play(
@@ -275,9 +255,7 @@ class TerminalMatch:
         if not phrases:
             return self._print(self.pen.words("no_talk"))
         self._print(self.pen.words("phrases"))
-        rows = {
-            menu.verb(one): [phrase for phrase in phrases if menu.verb(phrase) == menu.verb(one)] for one in phrases
-        }
+        rows = {verb(one): [phrase for phrase in phrases if verb(phrase) == verb(one)] for one in phrases}
         return self.write("\n".join(line for row in rows.values() for line in self.pen.wrapped(", ".join(row))))
 
     def _log(self, rest: str) -> None:

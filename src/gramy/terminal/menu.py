@@ -3,15 +3,10 @@
 from collections.abc import Callable, Sequence
 from itertools import groupby
 
-from gramy.terminal.pen import MARGIN, TIMES, WIDTH, Block, padded
+from gramy.drawing.pen import MARGIN, TIMES, WIDTH, Block, padded
 
 MANY, TOO_MANY = 30, 60
 """More than MANY moves are listed in groups; of more than TOO_MANY, only the first and the last of each group."""
-
-
-def verb(move: str) -> str:
-    """Return the first word of a move, the default group of a move in a list."""
-    return move.partition(" ")[0]
 
 
 def list_moves(moves: Sequence[str], group: Callable[[str], str]) -> Block:

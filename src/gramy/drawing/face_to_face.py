@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from gramy.contract import View
+from gramy.drawing.pen import MARGIN, Block, Pen, beside, box, indented
 from gramy.games.face_to_face import Board
 from gramy.games.face_to_face.view import Half
-from gramy.matches import Entry
-from gramy.terminal.pen import MARGIN, Block, Pen, beside, box, indented
+from gramy.log import Entry
 
 MARKS = {"up": "▲", "down": "▼", "help-up": "△", "help-down": "▽"}
 """The signs of the piles: the player's own are filled, the opponent's hollow."""

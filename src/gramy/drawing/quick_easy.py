@@ -6,10 +6,10 @@ Every colour is shown as a letter and a word too, so that nobody needs to tell c
 from collections.abc import Sequence
 
 from gramy.contract import Message, View
+from gramy.drawing.pen import Block, Pen, beside, box, indented, pips
 from gramy.games.quick_easy import NAME, Board
 from gramy.games.quick_easy.rules import COLOURS, LETTERS
-from gramy.matches import Entry
-from gramy.terminal.pen import Block, Pen, beside, box, indented, pips
+from gramy.log import Entry
 
 MARKS = {"up": "▲", "down": "▼"}
 INNER = 11
