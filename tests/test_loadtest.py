@@ -21,7 +21,7 @@ from tests.web.client import serving
 
 def moves_at(lobby: Lobby) -> int:
     """Return the number of players' lines in the logs of all tables."""
-    logs = [table.match.log for table in lobby.tables.values() if table.match is not None]
+    logs = [table.state.match.log for table in lobby.tables.values() if table.state.match is not None]
     return sum(entry.seat != DEALER for log in logs for entry in log)
 
 
@@ -36,7 +36,7 @@ async def test_every_match_is_played_to_its_end_and_every_move_is_counted_once(
         assert figures.matches == 4
         assert figures.moves == moves_at(lobby) > 4
         assert len(figures.opening) == 4
-        assert all(table.match and table.match.outcome for table in lobby.tables.values())
+        assert all(table.state.match and table.state.match.outcome for table in lobby.tables.values())
         players = plan.game.players
         assert figures.connections == 4 * (players + 1)
         assert len(figures.shown) >= figures.moves
@@ -48,7 +48,7 @@ async def test_a_table_plays_rematches_until_the_number_of_moves_is_reached(tmp_
         figures = await play(plan)
         assert figures.errors == {}
         assert 150 <= figures.moves <= 150 + 2
-        assert max(table.round for table in lobby.tables.values()) > 1
+        assert max(table.state.round for table in lobby.tables.values()) > 1
 
 
 async def test_with_together_all_players_of_a_table_use_one_node(tmp_path: Path) -> None:
@@ -66,7 +66,9 @@ async def test_one_client_a_table_plays_against_the_bots_of_the_server(tmp_path:
         assert figures.errors == {}
         assert figures.connections == 2
         assert figures.matches == 2
-        assert all([seat.kind for seat in table.seats] == ["person", "bot", "bot"] for table in lobby.tables.values())
+        assert all(
+            [seat.kind for seat in table.state.seats] == ["person", "bot", "bot"] for table in lobby.tables.values()
+        )
 
 
 async def test_clients_that_think_do_not_move_early(tmp_path: Path) -> None:

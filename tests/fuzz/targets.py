@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -21,13 +21,14 @@ from gramy.matches import Entry, Match, ShuffledDealer
 from gramy.messages import to_builtins
 from gramy.options import format_options, parse_options
 from gramy.table.names import LONGEST_NAME, distinct, nickname
-from gramy.table.seat import Seat, digest
-from gramy.table.services import Services, Viewer
+from gramy.table.rows import row_of
+from gramy.table.seat import Seat, token_hash
+from gramy.table.snapshot import NOTHING_SEEN, cached_parts, snapshot
+from gramy.table.state import Moment, TableState, unseeded_deal
 from gramy.table.store import FINISHED, PLAYING, WAITING
-from gramy.table.table import Table
 from gramy.web import socket, wire
 from gramy.web.line import Frames, Wrong
-from gramy.web.socket import UNREADABLE, _command
+from gramy.web.socket import UNREADABLE, step_for
 from gramy.web.visitor import Guests, counted_by, networks
 from tests.web.test_secrecy import random_match, twin_of
 
@@ -202,80 +203,61 @@ def cookies(data: bytes) -> None:
 
 
 def tables(data: bytes) -> None:
-    """Any frames, line by line, from somebody at a table: what is refused changes nothing, and no secret is told."""
+    """Apply any frames, line by line, to a table: a refusal is a message, and no snapshot contains a secret."""
     first, *frames = data.split(b"\n")
-    table, viewer = a_table(sum(first))
+    table, seat, moment = a_table(sum(first))
     for frame in frames[:8]:
         try:
             said = wire.decode_incoming(frame)
         except UNREADABLE:
             return  # the socket is closed
-        if (do := _command(table, said)) is None:
+        if seat is None or isinstance(said, wire.Hello | wire.Hint):
             continue
-        before = kept(table)
-        now(table.command(viewer, said.id, do))
-        if viewer.refusals:
-            assert kept(table) == before
-            sayable(viewer.refusals.pop()[1])
-        for seat in (None, *range(table.game.players)):
-            sent = wire.encode(table.snapshot(Viewer(seat)))
+        before = contents(table)
+        try:
+            after = step_for(said, seat)(table, moment)
+        except GramyError as error:
+            sayable(error.message)
+            after = table
+        assert contents(table) == before  # a step changes nothing in place
+        table = after
+        parts = cached_parts(table, moment.present)
+        for viewer in (None, *range(table.game.players)):
+            sent = wire.encode(snapshot(table, parts, viewer, NOTHING_SEEN, [], moment.now))
             assert table.deals[1].seed.encode() not in sent
-            assert table.status == FINISHED or table.deals[0].seed.encode() not in sent
+            assert table.is_over or table.deals[0].seed.encode() not in sent
             assert not any(secret in sent for secret in (b"guest-", b"token-"))
 
 
-# --- tables without a server ------------------------------------------------------------------------------------------
+# --- tables -----------------------------------------------------------------------------------------------------------
 
 
-class Memory:
-    """A store that keeps nothing and refuses nothing."""
-
-    async def save(self, row: Any, lines: Any = ()) -> int:
-        return int(row.revision) + 1
-
-    async def append(self, *line: Any) -> int:
-        return 0
-
-
-class Still(Table):
-    """A table whose waiting and thinking never happens."""
-
-    def spawn(self, work: Awaitable[None]) -> None:
-        assert isinstance(work, Coroutine)
-        work.close()
-
-
-def a_table(number: int) -> tuple[Still, Viewer]:
-    """One of some tables, and somebody who looks at it."""
+def a_table(number: int) -> tuple[TableState, int | None, Moment]:
+    """Return one of some tables, a seat at it (or a spectator's None), and a moment when everybody else is overdue."""
     found = situations()
     match, seat, _ = found[number % len(found)]
-    services = Services(Memory(), None, rng=random.Random(number), now=lambda: 1e6, date=lambda: 1e6)  # type: ignore[arg-type]
-    seats = [Seat("person", f"P{at}", None, f"guest-{at}", digest(f"token-{at}")) for at in range(match.game.players)]
-    table = Still("aaaaaaaaaaaa", match.game, seats, False, None, services)
-    table.status = (PLAYING, PLAYING, WAITING, FINISHED)[number // len(found) % 4]
+    players = match.game.players
+    status = (PLAYING, PLAYING, WAITING, FINISHED)[number // len(found) % 4]
     dealer = ShuffledDealer(random.Random(number))  # as at every table: somebody deals
-    table.match = None if table.status == WAITING else match.dealt_by(dealer)
-    viewer = Viewer(None if number % 7 == 0 else seat)
-    table.viewers.add(viewer)
-    if viewer.seat is not None:
-        table.presence.come(viewer.seat)
-    table.presence.look()
-    table.presence._since = dict.fromkeys(table.presence._since, 0.0)  # who is not there has long been away
-    return table, viewer
+    table = TableState(
+        id="aaaaaaaaaaaa",
+        game=match.game,
+        seats=tuple(Seat("person", f"P{at}", None, f"guest-{at}", token_hash(f"token-{at}")) for at in range(players)),
+        deals=(unseeded_deal(f"{number:064x}", players), unseeded_deal(f"{number + 1:064x}", players)),
+        touched=1e6,
+        status=status,
+        match=None if status == WAITING else match.dealt_by(dealer),
+        revision=1,
+    )
+    viewed_from = None if number % 7 == 0 else seat
+    present = frozenset(() if viewed_from is None else (viewed_from,))
+    others = frozenset(range(players)) - present
+    return table, viewed_from, Moment(1e6, 1e6, lambda: f"{number + 2:064x}", present, present, others)
 
 
-def kept(table: Table) -> Any:
-    """All that a refusal must not change."""
-    return table.row(), table.match, table.match and len(table.match.log)
-
-
-def now(work: Coroutine[Any, Any, None]) -> None:
-    """Run something that waits for nobody."""
-    try:
-        work.send(None)
-    except StopIteration:
-        return
-    raise AssertionError("it waits")
+def contents(table: TableState) -> Any:
+    """Return all that a step must not change in place."""
+    return row_of(table), table.match, table.match and len(table.match.log)
 
 
 # --- where to begin ---------------------------------------------------------------------------------------------------

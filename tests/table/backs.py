@@ -12,13 +12,14 @@ import asyncpg
 
 from gramy.fair import Deal
 from gramy.table.postgres import PostgresStore
+from gramy.table.seat import Seat
 from gramy.table.sqlite import SqliteStore
-from gramy.table.store import SeatRow, Store, TableRow
+from gramy.table.store import Store, TableRow
 from tests.servers import Postgres
 
 
 def row(id: str = "t1", **words: Any) -> TableRow:
-    seats = (SeatRow("person", "Ada", None, "guest", "hash"), SeatRow("bot", "Otto", "easy"), SeatRow("open"))
+    seats = (Seat("person", "Ada", None, "guest", "hash"), Seat("bot", "Otto", "easy"), Seat("open"))
     options = {"players": "3", "jokers": "on"}
     deals = Deal("seed", ("k3Vx", "", "-")), Deal("another", ("", "", ""))
     clock = {"minutes": 5.0, "seconds": 1.0}

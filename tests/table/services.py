@@ -1,22 +1,25 @@
-"""What a table needs from outside, for tests: a real store, time that a test holds, luck from a seed."""
+"""A lobby for tests: a real store, a clock that the test sets, random numbers from a seed, bots in threads."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import random
-from collections.abc import AsyncIterator, Callable
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from msgspec import json
 
 from gramy.analysis import Advice, Decision, Moment
-from gramy.table import bot_pool
+from gramy.table import bot_pool, state
 from gramy.table.bot_pool import BotPool, BotRequest, Thought
-from gramy.table.bus import Alone, Bus, Note
+from gramy.table.bus import Bus, LocalBus, Note
 from gramy.table.lobby import Lobby
-from gramy.table.services import Services, Times, Viewer
+from gramy.table.services import Services, Times
+from gramy.table.snapshot import NOTHING_SEEN
 from gramy.table.sqlite import SqliteStore
 from gramy.table.table import Table
 from gramy.web import wire
@@ -37,10 +40,56 @@ class Time:
         self.seconds += seconds
 
 
-def shown(table: Table, viewer: Viewer) -> dict[str, Any]:
-    """A snapshot as a client reads it."""
-    read: dict[str, Any] = json.decode(wire.encode(table.snapshot(viewer)))
-    return read
+class Watcher:
+    """A viewer of a table, with the answers to its commands."""
+
+    def __init__(self, seat: int | None) -> None:
+        self.seat = seat
+        self.notified = False
+        self.seen = NOTHING_SEEN
+
+    def notify(self) -> None:
+        self.notified = True
+
+    def unseat(self) -> None:
+        self.seat = None
+
+
+def snapshot(table: Table, watcher: Watcher) -> dict[str, Any]:
+    """Return the next snapshot of a watcher as its client decodes it."""
+    made = table.snapshot(watcher.seat, watcher.seen)
+    watcher.seen = table.seen()
+    decoded: dict[str, Any] = json.decode(wire.encode(made))
+    return decoded
+
+
+async def move(table: Table, seat: int | None, text: str, id: str, at: int | None = None) -> str:
+    """Play a move by a command; return the key of its refusal, empty when it was made."""
+    assert table.state.match is not None
+    lines = len(table.state.match.log) if at is None else at
+    refused = await table.command(seat, id, partial(state.play, seat=seat, at=lines, move=text))
+    return refused.key if refused else ""
+
+    async def say(self, request: BotRequest) -> tuple[str, ...]:
+        return () if self.silent else await asyncio.to_thread(bot_pool.say, request)
+
+
+async def first_move(table: Table) -> tuple[int, str]:
+    """Play the first legal move of the seat to act; return the seat and the move."""
+    match = table.state.match
+    assert match is not None
+    seat, text = match.to_act[0], match.moves(match.to_act[0])[0]
+    await table.change(partial(state.play, seat=seat, at=len(match.log), move=text))
+    return seat, text
+
+
+@contextlib.contextmanager
+def full_disk(folder: Path, table: str) -> Iterator[None]:
+    """Make every insert into a table of the store's file fail."""
+    with contextlib.closing(sqlite3.connect(folder / "gramy.sqlite")) as file:
+        file.execute(f"CREATE TRIGGER full BEFORE INSERT ON {table} BEGIN SELECT RAISE(FAIL, 'disk is full'); END")
+        yield
+        file.execute("DROP TRIGGER full")
 
 
 class ThreadBotPool:
@@ -73,10 +122,8 @@ async def lobby_at(
     """A lobby on the file of a folder, begun as a server begins it."""
     store = SqliteStore(folder / "gramy.sqlite")
     clock = time or Time()
-    services = Services(
-        store, bots or ThreadBotPool(silent=True), bus or Alone(), random.Random(20_261), now=clock, date=clock
-    )
-    services.times = times or Times(pause=0, seed_wait=0)
+    services = Services(store, bots or ThreadBotPool(), bus or LocalBus(), random.Random(20_261), now=clock, date=clock)
+    services.times = times or Times(pause=0, seed_wait=0, retry=0.01)
     lobby = Lobby(services)
     await lobby.start()
     try:
@@ -98,17 +145,17 @@ class Wire:
         return self.ends[-1]
 
 
-class WireEnd(Alone):
+class WireEnd(LocalBus):
     def __init__(self, wire: Wire, node: str) -> None:
         self.wire, self.node, self.shared = wire, node, True
 
-    async def start(self, heard: Callable[[str, Note], None], missed: Callable[[], None]) -> None:
-        self.heard, self.missed = heard, missed
+    async def start(self, received: Callable[[str, Note], None], missed: Callable[[], None]) -> None:
+        self.received, self.missed = received, missed
 
-    def tell(self, table: str, note: Note) -> None:
+    def publish(self, table: str, note: Note) -> None:
         for end in self.wire.ends:
             if end is not self and self.wire.whole:
-                asyncio.get_running_loop().call_soon(end.heard, table, {**note, "node": self.node})
+                asyncio.get_running_loop().call_soon(end.received, table, {**note, "node": self.node})
 
     async def lead(self, table: str) -> bool:
         return self is self.wire.ends[0] or not self.wire.whole

@@ -1,8 +1,9 @@
-"""The lobby opens tables, finds them again after they were put away, lists the public ones, and sweeps up."""
+"""The lobby opens tables, finds them again after they were unloaded, lists the public ones, deletes expired ones."""
 
 from __future__ import annotations
 
 import random
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +12,14 @@ import pytest
 from gramy.contract import BadOptions, GramyError
 from gramy.fair import Deal
 from gramy.matches import Entry
-from gramy.table.lobby import FINISHED_KEPT, IDLE_KEPT, UNLOADED_AFTER, Lobby, NoSuchTable
+from gramy.table import state
+from gramy.table.lobby import FINISHED_EXPIRY, IDLE_EXPIRY, UNLOAD_AFTER, Lobby, NoSuchTable
 from gramy.table.names import LONGEST_NAME, nickname
-from gramy.table.seat import digest
-from gramy.table.services import Times, Viewer
-from gramy.table.store import FINISHED, PLAYING, WAITING, SeatRow, TableRow
+from gramy.table.seat import Seat, token_hash
+from gramy.table.services import Times
+from gramy.table.store import ABANDONED, FINISHED, PLAYING, WAITING, TableRow
 from gramy.table.table import Table
-from tests.table.services import Time, lobby_at, until_or_not
+from tests.table.services import Time, Watcher, first_move, lobby_at, snapshot, until_or_not
 
 DAY = 86_400.0
 
@@ -32,22 +34,21 @@ async def test_a_table_that_was_put_away_is_found_as_it_was(tmp_path: Path) -> N
     async with lobby_at(tmp_path, time) as lobby:
         table, seat, token = await lobby.open("face-to-face", {}, [None, None], False, None, "Ada", "guest")
         await table.sit("Bob", "other", None)
-        mover = table.match.to_act[0]
-        await table.play(mover, len(table.match.log), table.match.moves()[0])
-        time.pass_by(UNLOADED_AFTER + 1)
+        await first_move(table)
+        time.pass_by(UNLOAD_AFTER + 1)
         assert await lobby.delete_expired() == 0
         assert lobby.tables == {}
 
         found = await lobby.find(table.id)
         assert found is not table
         assert found is await lobby.find(table.id)
-        assert (found.status, found.round, found.public) == (PLAYING, 1, False)
-        assert found.match.position == table.match.position
-        assert found.match.log == table.match.log
-        assert found.match.moves() == table.match.moves()
-        assert [one.name for one in found.seats] == ["Ada", "Bob"]
-        assert found.seat_of(digest(token), None) == seat
-        assert found.seat_of(None, "other") == 1
+        assert (found.state.status, found.state.round, found.state.public) == (PLAYING, 1, False)
+        assert found.state.match.position == table.state.match.position
+        assert found.state.match.log == table.state.match.log
+        assert found.state.match.moves() == table.state.match.moves()
+        assert [one.name for one in found.state.seats] == ["Ada", "Bob"]
+        assert await found.seat_of(token, None) == seat
+        assert await found.seat_of(None, "other") == 1
 
 
 async def test_a_table_that_nobody_opened_is_not_found(tmp_path: Path) -> None:
@@ -68,10 +69,10 @@ async def test_only_public_tables_that_are_not_over_are_listed_newest_first(tmp_
         time.pass_by(1)
         over = await opened(lobby)
         await over.sit("Bob", "other", None)
-        await over.leave(0)
+        await over.change(partial(state.leave, seat=0))
         time.pass_by(1)
         new = await opened(lobby)
-        assert over.status == FINISHED
+        assert over.state.status == ABANDONED
         assert [table["table"] for table in await lobby.listed()] == [new.id, playing.id, old.id]
         assert (await lobby.listed())[0] == new.summary()
         for _ in range(60):
@@ -85,7 +86,7 @@ async def test_public_tables_are_listed_again_after_a_start_and_others_are_found
         waiting, hidden = await opened(lobby), await opened(lobby, public=False)
     async with lobby_at(tmp_path, time) as lobby:
         assert [table["table"] for table in await lobby.listed()] == [waiting.id]
-        assert (await lobby.find(hidden.id)).status == WAITING
+        assert (await lobby.find(hidden.id)).state.status == WAITING
 
 
 async def test_sweeping_keeps_what_is_looked_at_or_was_touched(tmp_path: Path) -> None:
@@ -93,8 +94,8 @@ async def test_sweeping_keeps_what_is_looked_at_or_was_touched(tmp_path: Path) -
     async with lobby_at(tmp_path, time) as lobby:
         looked_at, waiting = await opened(lobby, public=False), await opened(lobby)
         left = await opened(lobby, public=False)
-        looked_at.enter(Viewer(0))
-        time.pass_by(UNLOADED_AFTER + 1)
+        looked_at.enter(Watcher(0))
+        time.pass_by(UNLOAD_AFTER + 1)
         fresh = await opened(lobby, public=False)
         await lobby.delete_expired()
         assert set(lobby.tables) == {looked_at.id, waiting.id, fresh.id}
@@ -106,27 +107,27 @@ async def test_tables_are_deleted_after_the_stated_times(tmp_path: Path) -> None
     async with lobby_at(tmp_path, time) as lobby:
         idle, over = await opened(lobby, public=False), await opened(lobby, public=False)
         await over.sit("Bob", "other", None)
-        await over.leave(0)
-        time.pass_by(IDLE_KEPT - 1)
+        await over.change(partial(state.leave, seat=0))
+        time.pass_by(IDLE_EXPIRY - 1)
         assert await lobby.delete_expired() == 0
         time.pass_by(2)
         assert await lobby.delete_expired() == 1
         with pytest.raises(NoSuchTable):
             await lobby.find(idle.id)
-        time.pass_by(FINISHED_KEPT - IDLE_KEPT - 2)
+        time.pass_by(FINISHED_EXPIRY - IDLE_EXPIRY - 2)
         assert await lobby.delete_expired() == 0
         time.pass_by(2)
         assert await lobby.delete_expired() == 1
         with pytest.raises(NoSuchTable):
             await lobby.find(over.id)
-    assert (IDLE_KEPT, FINISHED_KEPT) == (14 * DAY, 90 * DAY)
+    assert (IDLE_EXPIRY, FINISHED_EXPIRY) == (14 * DAY, 90 * DAY)
 
 
 async def test_a_public_table_that_was_deleted_is_not_listed_any_more(tmp_path: Path) -> None:
     time = Time()
     async with lobby_at(tmp_path, time) as lobby:
         table = await opened(lobby, public=True)
-        time.pass_by(IDLE_KEPT + 1)
+        time.pass_by(IDLE_EXPIRY + 1)
         assert await lobby.delete_expired() == 1
         assert await lobby.listed() == []
         with pytest.raises(NoSuchTable):
@@ -169,15 +170,15 @@ async def test_a_bad_name_opens_no_table(tmp_path: Path) -> None:
 # --- what a crash can leave behind ------------------------------------------------------------------------------------
 
 
-def stored(status: str, second: SeatRow, round: int = 1) -> TableRow:
-    first = SeatRow("person", "Ada", None, "guest", digest("token"))
+def stored(status: str, second: Seat, round: int = 1) -> TableRow:
+    first = Seat("person", "Ada", None, "guest", token_hash("token"))
     options = {"players": "2", "dead_end": "reject", "last_card_grace": "off"}
     deals = Deal("seed", ("-", "")), Deal("another", ("", ""))
     now = 1_800_000_000.0
     return TableRow("crashed", "face-to-face", 1, options, True, None, round, status, now, (first, second), deals, {})
 
 
-BOT, PERSON = SeatRow("bot", "Otto", "easy"), SeatRow("person", "Bob", None, "other", digest("other"))
+BOT, PERSON = Seat("bot", "Otto", "easy"), Seat("person", "Bob", None, "other", token_hash("other"))
 
 
 async def played_out(lobby: Lobby) -> list[Entry]:
@@ -185,9 +186,10 @@ async def played_out(lobby: Lobby) -> list[Entry]:
     table = await opened(lobby, public=False)
     await table.sit("Bob", "other", None)
     rng = random.Random(5)
-    while table.status == PLAYING:
-        await table.play(table.match.to_act[0], len(table.match.log), rng.choice(table.match.moves()))
-    return [Entry(entry.seat, entry.text) for entry in table.match.log]
+    while table.state.status == PLAYING:
+        match = table.state.match
+        await table.change(partial(state.play, seat=match.to_act[0], at=len(match.log), move=rng.choice(match.moves())))
+    return [Entry(entry.seat, entry.text) for entry in table.state.match.log]
 
 
 async def test_a_crash_between_the_last_move_and_its_status_leaves_a_finished_match(tmp_path: Path) -> None:
@@ -196,18 +198,18 @@ async def test_a_crash_between_the_last_move_and_its_status_leaves_a_finished_ma
         await lobby.services.store.save(stored("playing", PERSON))
         await lobby.services.store.append("crashed", 1, 0, lines, 0.0)
         table = await lobby.find("crashed")
-        assert table.match.outcome is not None
-        assert table.status == FINISHED
+        assert table.state.match.outcome is not None
+        assert table.state.status == FINISHED
 
 
 async def test_a_crash_between_the_last_seat_and_the_deal_leaves_a_match_that_begins(tmp_path: Path) -> None:
     async with lobby_at(tmp_path) as lobby:
         await lobby.services.store.save(stored("waiting", PERSON))
         table = await lobby.find("crashed")
-        table.enter(Viewer(0))
-        table.enter(Viewer(1))
-        await until_or_not(lambda: table.status == PLAYING)
-        assert table.status == PLAYING
+        table.enter(Watcher(0))
+        table.enter(Watcher(1))
+        await until_or_not(lambda: table.state.status == PLAYING)
+        assert table.state.status == PLAYING
 
 
 async def test_a_bot_whose_turn_it_was_moves_after_a_start(tmp_path: Path) -> None:
@@ -216,10 +218,10 @@ async def test_a_bot_whose_turn_it_was_moves_after_a_start(tmp_path: Path) -> No
         await lobby.services.store.save(stored("playing", BOT))
         await lobby.services.store.append("crashed", 1, 0, lines, 0.0)
         table = await lobby.find("crashed")
-        assert table.match.to_act == (1,)
-        table.enter(Viewer(0))
-        await until_or_not(lambda: len(table.match.log) > 3)
-        assert len(table.match.log) > 3
+        assert table.state.match.to_act == (1,)
+        table.enter(Watcher(0))
+        await until_or_not(lambda: len(table.state.match.log) > 3)
+        assert len(table.state.match.log) > 3
 
 
 async def test_the_clock_runs_on_after_a_start(tmp_path: Path) -> None:
@@ -229,10 +231,10 @@ async def test_the_clock_runs_on_after_a_start(tmp_path: Path) -> None:
         await lobby.services.store.save(stored("playing", PERSON)._replace(clock={"minutes": 5.0, "seconds": 1.0}))
         await lobby.services.store.append("crashed", 1, 0, lines, 0.0)
         table = await lobby.find("crashed")
-        viewer = Viewer(0)
+        viewer = Watcher(0)
         table.enter(viewer)
         time.pass_by(7)
-        assert table.snapshot(viewer)["clock"] == {"left": [293.0, 300.0], "running": [0]}
+        assert snapshot(table, viewer)["clock"] == {"left": [293.0, 300.0], "running": [0]}
 
 
 async def test_the_others_are_told_when_they_may_decide_for_somebody_who_did_not_come_back_after_a_start(
@@ -244,13 +246,13 @@ async def test_the_others_are_told_when_they_may_decide_for_somebody_who_did_not
         await lobby.services.store.save(stored("playing", PERSON))
         await lobby.services.store.append("crashed", 1, 0, lines, 0.0)
         table = await lobby.find("crashed")
-        viewer = Viewer(0)
+        viewer = Watcher(0)
         table.enter(viewer)
-        viewer.fresh = False
+        viewer.notified = False
         time.pass_by(1)
-        await until_or_not(lambda: viewer.fresh)
-        assert viewer.fresh
-        assert table.snapshot(viewer)["away"] == [{"seat": 1, "seconds": 0.0, "decide": True}]
+        await until_or_not(lambda: viewer.notified)
+        assert viewer.notified
+        assert snapshot(table, viewer)["away"] == [{"seat": 1, "seconds": 0.0, "decide": True}]
 
 
 async def test_one_table_that_cannot_be_read_does_not_keep_the_others_from_starting(tmp_path: Path) -> None:
@@ -261,7 +263,7 @@ async def test_one_table_that_cannot_be_read_does_not_keep_the_others_from_start
     async with lobby_at(tmp_path) as lobby:
         with pytest.raises(GramyError):
             await lobby.find("crashed")
-        assert (await lobby.find(good.id)).status == WAITING
+        assert (await lobby.find(good.id)).state.status == WAITING
 
 
 async def test_a_match_by_other_rules_is_not_replayed_by_these(tmp_path: Path) -> None:

@@ -6,21 +6,23 @@ import asyncio
 import contextlib
 import random
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from gramy.table import state
 from gramy.table.lobby import Lobby
-from gramy.table.presence import BELIEVED
-from gramy.table.services import Times, Viewer
+from gramy.table.presence import REPORT_VALID
+from gramy.table.services import Times
 from gramy.table.store import FINISHED, StoreUnavailable, WriteUnknown
 from gramy.table.table import Table
-from tests.table.services import Time, Wire, lobby_at, shown, until
+from tests.table.services import Time, Watcher, Wire, lobby_at, move, snapshot, until
 
 
 @contextlib.asynccontextmanager
 async def two(folder: Path, wire: Wire, time: Time | None = None) -> AsyncIterator[tuple[Lobby, Lobby]]:
-    times = Times(pause=0, seed_wait=0)
+    times = Times(pause=0, seed_wait=0, retry=0.01)
     async with (
         lobby_at(folder, time, times, bus=wire.end()) as here,
         lobby_at(folder, time, times, bus=wire.end()) as there,
@@ -28,27 +30,20 @@ async def two(folder: Path, wire: Wire, time: Time | None = None) -> AsyncIterat
         yield here, there
 
 
-async def shared_duel(here: Lobby, there: Lobby, game: str = "face-to-face") -> tuple[list[Table], list[Viewer]]:
+async def shared_duel(here: Lobby, there: Lobby, game: str = "face-to-face") -> tuple[list[Table], list[Watcher]]:
     """Ada looks from here, Bob from there."""
     table, seat, _ = await here.open(game, {}, [None, None], True, None, "Ada", "ada")
     other = await there.find(table.id)
     bobs, _ = await other.sit("Bob", "bob", None)
-    viewers = [Viewer(seat), Viewer(bobs)]
+    viewers = [Watcher(seat), Watcher(bobs)]
     table.enter(viewers[0])
     other.enter(viewers[1])
-    await until(lambda: table.match is not None and other.match is not None)
+    await until(lambda: table.state.match is not None and other.state.match is not None)
     return [table, other], viewers
 
 
 def same(tables: list[Table]) -> bool:
-    return tables[0].match.log == tables[1].match.log and tables[0].status == tables[1].status
-
-
-async def move(table: Table, viewer: Viewer, text: str, id: str, at: int | None = None) -> str:
-    """What became of a move: nothing, or the key of its refusal."""
-    lines = len(table.match.log) if at is None else at
-    await table.command(viewer, id, lambda seat: table.play(seat, lines, text))
-    return next((message.key for asked, message in viewer.refusals if asked == id), "")
+    return tables[0].state.match.log == tables[1].state.match.log and tables[0].state.status == tables[1].state.status
 
 
 @pytest.mark.parametrize("game", ["face-to-face", "quick-easy", "gra"])
@@ -58,40 +53,39 @@ async def test_a_match_is_played_from_two_servers_to_its_end(tmp_path: Path, gam
         tables, viewers = await shared_duel(here, there, game)
         for number in range(10_000):
             await until(lambda: same(tables))
-            if tables[0].status == FINISHED:
+            if tables[0].state.status == FINISHED:
                 break
-            seat = rng.choice(tables[0].match.to_act)
+            seat = rng.choice(tables[0].state.match.to_act)
             table = tables[viewers[1].seat == seat]
-            moves = table.match.view(seat).moves
-            assert await move(table, viewers[seat], rng.choice(moves), f"c{number}") == ""
-        assert tables[1].match.outcome is not None
+            moves = table.state.match.view(seat).moves
+            assert await move(table, seat, rng.choice(moves), f"c{number}") == ""
+        assert tables[1].state.match.outcome is not None
         kept = await here.services.store.lines(tables[0].id, 1)
-        assert [line[:2] for line in kept] == [line[:2] for line in tables[1].match.log]
+        assert [line[:2] for line in kept] == [line[:2] for line in tables[1].state.match.log]
 
 
 async def test_of_two_screens_of_a_seat_at_two_servers_one_moves(tmp_path: Path) -> None:
     """The same moment, two different moves, neither server has heard of the other's."""
     async with two(tmp_path, Wire()) as (here, there):
         tables, _ = await shared_duel(here, there)
-        (seat,) = tables[0].match.to_act
-        before, moves = tables[0].match.log, tables[0].match.view(seat).moves
-        screens = [Viewer(seat), Viewer(seat)]
-        answers = await asyncio.gather(*(move(tables[at], screens[at], moves[at], "c") for at in range(2)))
+        (seat,) = tables[0].state.match.to_act
+        before, moves = tables[0].state.match.log, tables[0].state.match.view(seat).moves
+        answers = await asyncio.gather(*(move(tables[at], seat, moves[at], "c") for at in range(2)))
         assert sorted(answers) == ["", "too_late"]
         await until(lambda: same(tables))
-        played = [line for line in tables[0].match.log[len(before) :] if line.seat == seat]
+        played = [line for line in tables[0].state.match.log[len(before) :] if line.seat == seat]
         assert [line.text for line in played] == [moves[answers.index("")]]
 
 
 async def test_the_same_move_sent_to_two_servers_is_made_once_and_both_say_so(tmp_path: Path) -> None:
     async with two(tmp_path, Wire()) as (here, there):
         tables, _ = await shared_duel(here, there)
-        (seat,) = tables[0].match.to_act
-        lines, text = len(tables[0].match.log), tables[0].match.view(seat).moves[0]
-        answers = await asyncio.gather(*(move(table, Viewer(seat), text, "c", lines) for table in tables))
+        (seat,) = tables[0].state.match.to_act
+        lines, text = len(tables[0].state.match.log), tables[0].state.match.view(seat).moves[0]
+        answers = await asyncio.gather(*(move(table, seat, text, "c", lines) for table in tables))
         assert answers == ["", ""]
         await until(lambda: same(tables))
-        assert [line.text for line in tables[0].match.log[lines:] if line.seat == seat] == [text]
+        assert [line.text for line in tables[0].state.match.log[lines:] if line.seat == seat] == [text]
 
 
 async def test_what_the_wire_has_lost_is_found_in_the_store(tmp_path: Path) -> None:
@@ -99,11 +93,11 @@ async def test_what_the_wire_has_lost_is_found_in_the_store(tmp_path: Path) -> N
     async with two(tmp_path, wire) as (here, there):
         tables, viewers = await shared_duel(here, there)
         wire.whole = False
-        (seat,) = tables[0].match.to_act
+        (seat,) = tables[0].state.match.to_act
         mine, theirs = (tables[0], tables[1]) if viewers[0].seat == seat else (tables[1], tables[0])
-        assert await move(mine, viewers[seat], mine.match.view(seat).moves[0], "c1") == ""
+        assert await move(mine, seat, mine.state.match.view(seat).moves[0], "c1") == ""
         assert not same(tables)
-        assert await move(theirs, viewers[1 - seat], "end", "c2") != ""  # it is not his turn, here or there
+        assert await move(theirs, 1 - seat, "end", "c2") != ""  # it is not his turn, here or there
         wire.ends[tables.index(theirs)].missed()
         await until(lambda: same(tables))
 
@@ -115,8 +109,8 @@ async def test_looking_around_goes_on_after_something_went_wrong(
     async with two(tmp_path, wire) as (here, there):
         tables, _ = await shared_duel(here, there)
         wire.whole = False
-        (seat,) = tables[0].match.to_act
-        assert await move(tables[0], Viewer(seat), tables[0].match.view(seat).moves[0], "c") == ""
+        (seat,) = tables[0].state.match.to_act
+        assert await move(tables[0], seat, tables[0].state.match.view(seat).moves[0], "c") == ""
         stumbled = asyncio.Event()
 
         async def stumble() -> None:
@@ -126,7 +120,7 @@ async def test_looking_around_goes_on_after_something_went_wrong(
         for broken in (True, False):
             with monkeypatch.context() as patch:
                 if broken:
-                    patch.setattr(tables[1], "look_in_store", stumble)
+                    patch.setattr(tables[1], "refresh", stumble)
                 wire.ends[1].missed()
                 await until(stumbled.is_set if broken else lambda: same(tables))
 
@@ -137,17 +131,17 @@ async def test_a_note_of_what_is_known_already_makes_nobody_look_and_tells_nobod
     wire = Wire()
     async with two(tmp_path, wire) as (here, there):
         (one, other), _ = await shared_duel(here, there)
-        await until(lambda: other.presence.online(0) and other.presence.online(1) and not other.busy)
+        await until(lambda: other.audience.presence.online == {0, 1} and not other.busy)
 
         async def look(*_: object) -> None:
             raise AssertionError("it looked")
 
-        monkeypatch.setattr(other, "look_in_store", look)
-        version = other.version
-        other.hear({"what": "changed", "node": wire.ends[0].node, "revision": one.revision})
-        other.hear({"what": "here", "node": wire.ends[0].node, "seats": one.presence.here})
+        monkeypatch.setattr(other, "refresh", look)
+        version = other.audience.version
+        other.receive({"what": "changed", "node": wire.ends[0].node, "revision": one.state.revision})
+        other.receive({"what": "here", "node": wire.ends[0].node, "seats": one.audience.presence.here})
         await asyncio.sleep(0)
-        assert other.version == version
+        assert other.audience.version == version
 
 
 async def test_who_sat_down_at_one_server_is_known_at_the_other_at_once(tmp_path: Path) -> None:
@@ -157,9 +151,9 @@ async def test_who_sat_down_at_one_server_is_known_at_the_other_at_once(tmp_path
         other = await there.find(table.id)
         wire.whole = False
         seat, token = await table.sit("Bob", "bob", None)
-        assert await other.seated(token, None) == seat
-        assert await other.seated(None, "bob") == seat
-        assert await other.seated("wrong", None) is None
+        assert await other.seat_of(token, None) == seat
+        assert await other.seat_of(None, "bob") == seat
+        assert await other.seat_of("wrong", None) is None
 
 
 async def test_a_seat_that_was_given_up_elsewhere_is_not_looked_at_from_any_more(tmp_path: Path) -> None:
@@ -167,18 +161,18 @@ async def test_a_seat_that_was_given_up_elsewhere_is_not_looked_at_from_any_more
     async with two(tmp_path, Wire()) as (here, there):
         table, seat, _ = await here.open("gra", {}, [None, None], True, None, "Ada", "ada")
         other = await there.find(table.id)
-        screens = [Viewer(seat), Viewer(seat)]
+        screens = [Watcher(seat), Watcher(seat)]
         table.enter(screens[0])
         other.enter(screens[1])
-        await table.command(screens[0], "c1", table.leave)
+        assert await table.command(seat, "c1", partial(state.leave, seat=seat)) is None
         taken, _ = await table.sit("Eve", "eve", seat)
         assert taken == seat
-        await until(lambda: other.seats[seat].name == "Eve")
+        await until(lambda: other.state.seats[seat].name == "Eve")
         for one, screen in ((table, screens[0]), (other, screens[1])):
             assert screen.seat is None
-            assert not one.presence.online(seat)
+            assert seat not in one.audience.presence.online
             one.exit(screen)
-            assert not one.presence.online(seat)
+            assert seat not in one.audience.presence.online
 
 
 async def test_a_bot_that_was_let_in_for_somebody_who_is_here_goes_again(tmp_path: Path) -> None:
@@ -189,26 +183,26 @@ async def test_a_bot_that_was_let_in_for_somebody_who_is_here_goes_again(tmp_pat
         wire.whole = False
         time.pass_by(100)
         ada, bob = viewers
-        assert [one["seat"] for one in tables[0].snapshot(ada)["away"]] == [bob.seat]
+        assert [one["seat"] for one in snapshot(tables[0], ada)["away"]] == [bob.seat]
         time.pass_by(100)
-        await tables[0].command(ada, "c1", lambda seat: tables[0].decide(seat, bob.seat, "bot"))
-        assert not ada.refusals
+        assert await tables[0].decide(ada.seat, "c1", bob.seat, "bot") is None
         wire.whole = True
         wire.ends[1].missed()
-        await until(lambda: tables[0].revision == tables[1].revision and not tables[0].seats[1].stand_in)
-        assert not tables[1].seats[1].stand_in
+        await until(
+            lambda: tables[0].state.revision == tables[1].state.revision and not tables[0].state.seats[1].stand_in
+        )
+        assert not tables[1].state.seats[1].stand_in
 
 
 @pytest.mark.parametrize(("error", "said"), [(StoreUnavailable, "not_saved"), (WriteUnknown, "save_unknown")])
 async def test_a_move_in_doubt_is_shown_as_soon_as_the_store_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[StoreUnavailable], said: str
 ) -> None:
-    monkeypatch.setattr("gramy.table.table.RETRY", 0.01)
     async with lobby_at(tmp_path) as lobby:
         table, _, _ = await lobby.open("face-to-face", {}, [None, None], True, None, "Ada", "ada")
         await table.sit("Bob", "bob", None)
-        (seat,) = table.match.to_act
-        viewer, text, append = Viewer(seat), table.match.view(seat).moves[0], lobby.services.store.append
+        (seat,) = table.state.match.to_act
+        viewer, text, append = Watcher(seat), table.state.match.view(seat).moves[0], lobby.services.store.append
         table.enter(viewer)
 
         async def unheard(*words: object, **more: object) -> int:
@@ -217,14 +211,14 @@ async def test_a_move_in_doubt_is_shown_as_soon_as_the_store_answers(
             raise error("lost")
 
         monkeypatch.setattr(lobby.services.store, "append", unheard)
-        lines = len(table.match.log)
-        assert await move(table, viewer, text, "c1") == said
-        assert len(table.match.log) == lines
+        lines = len(table.state.match.log)
+        assert await move(table, seat, text, "c1") == said
+        assert len(table.state.match.log) == lines
         monkeypatch.setattr(lobby.services.store, "append", append)
         if error is WriteUnknown:
-            await until(lambda: len(table.match.log) > lines)
-        assert await move(table, viewer, text, "c2", lines) == ""  # done now, or done before
-        assert [line.text for line in table.match.log if line.seat == seat] == [text]
+            await until(lambda: len(table.state.match.log) > lines)
+        assert await move(table, seat, text, "c2", lines) == ""  # done now, or done before
+        assert [line.text for line in table.state.match.log if line.seat == seat] == [text]
 
 
 async def test_a_server_that_is_behind_does_not_refuse_what_is_in_time(tmp_path: Path) -> None:
@@ -232,21 +226,19 @@ async def test_a_server_that_is_behind_does_not_refuse_what_is_in_time(tmp_path:
     wire = Wire()
     async with two(tmp_path, wire) as (here, there):
         tables, _ = await shared_duel(here, there)
-        (seat,) = tables[0].match.to_act
-        ada = Viewer(seat)
+        (seat,) = tables[0].state.match.to_act
         wire.whole = False
         for number in range(2):
-            lines, text = len(tables[0].match.log), tables[0].match.view(seat).moves[0]
-            assert await move(tables[0], ada, text, f"c{number}") == ""
-        assert len(tables[1].match.log) < lines
-        again = Viewer(seat)
-        assert await move(tables[1], again, text, "c2", lines) == ""  # it was done: it is not done again
+            lines, text = len(tables[0].state.match.log), tables[0].state.match.view(seat).moves[0]
+            assert await move(tables[0], seat, text, f"c{number}") == ""
+        assert len(tables[1].state.match.log) < lines
+        assert await move(tables[1], seat, text, "c2", lines) == ""  # it was done: it is not done again
         assert same(tables)
-        text = tables[0].match.view(seat).moves[0]
-        lines = len(tables[0].match.log)
-        assert await move(tables[0], ada, text, "c3") == ""
-        text = tables[0].match.view(seat).moves[0]
-        assert await move(tables[1], again, text, "c4", len(tables[0].match.log)) == ""
+        text = tables[0].state.match.view(seat).moves[0]
+        lines = len(tables[0].state.match.log)
+        assert await move(tables[0], seat, text, "c3") == ""
+        text = tables[0].state.match.view(seat).moves[0]
+        assert await move(tables[1], seat, text, "c4", len(tables[0].state.match.log)) == ""
 
 
 @contextlib.asynccontextmanager
@@ -255,22 +247,22 @@ async def one_behind(folder: Path) -> AsyncIterator[tuple[list[Table], int]]:
     wire = Wire()
     async with two(folder, wire) as (here, there):
         tables, _ = await shared_duel(here, there)
-        (seat,) = tables[0].match.to_act
+        (seat,) = tables[0].state.match.to_act
         wire.whole = False
-        assert await move(tables[0], Viewer(seat), tables[0].match.view(seat).moves[0], "c") == ""
+        assert await move(tables[0], seat, tables[0].state.match.view(seat).moves[0], "c") == ""
         assert not same(tables)
         yield tables, seat
 
 
 async def test_who_comes_to_a_server_that_is_behind_sees_the_newest(tmp_path: Path) -> None:
     async with one_behind(tmp_path) as (tables, seat):
-        assert await tables[1].seated(None, ("ada", "bob")[seat]) == seat
+        assert await tables[1].seat_of(None, ("ada", "bob")[seat]) == seat
         assert same(tables)
 
 
 async def test_a_note_from_a_server_of_an_older_version_is_looked_into(tmp_path: Path) -> None:
     async with one_behind(tmp_path) as (tables, _):
-        tables[1].hear({"what": "changed", "node": "old"})  # it did not say which revision is new
+        tables[1].receive({"what": "changed", "node": "old"})  # it did not say which revision is new
         await until(lambda: same(tables))
 
 
@@ -279,37 +271,36 @@ async def test_the_move_that_ended_a_match_is_acknowledged_when_it_is_sent_again
     async with lobby_at(tmp_path) as lobby:
         table, _, _ = await lobby.open("quick-easy", {}, [None, None], True, None, "Ada", "ada")
         await table.sit("Bob", "bob", None)
-        while table.status != FINISHED:
-            seat, lines = rng.choice(table.match.to_act), len(table.match.log)
-            text = rng.choice(table.match.view(seat).moves)
-            assert await move(table, Viewer(seat), text, f"{lines}") == ""
-        assert await move(table, Viewer(seat), text, "again", lines) == ""
-        assert await move(table, Viewer(seat), "something else", "other", lines) == "match_not_on"
-        assert await move(table, Viewer(seat), text, "later") == "match_not_on"
+        while table.state.status != FINISHED:
+            seat, lines = rng.choice(table.state.match.to_act), len(table.state.match.log)
+            text = rng.choice(table.state.match.view(seat).moves)
+            assert await move(table, seat, text, f"{lines}") == ""
+        assert await move(table, seat, text, "again", lines) == ""
+        assert await move(table, seat, "something else", "other", lines) == "match_not_on"
+        assert await move(table, seat, text, "later") == "match_not_on"
 
 
 @contextlib.asynccontextmanager
-async def fallen_silent(folder: Path) -> AsyncIterator[tuple[Table, Viewer]]:
+async def fallen_silent(folder: Path) -> AsyncIterator[tuple[Table, Watcher]]:
     """Ada's table and her look at it, when Bob's server has been silent for longer than its word holds."""
     time, wire = Time(), Wire()
     async with two(folder, wire, time) as (here, there):
         (table, _), (viewer, _) = await shared_duel(here, there)
-        await until(lambda: table.presence.online(1))
-        assert shown(table, viewer)["table"]["seats"][1]["online"]
+        await until(lambda: 1 in table.audience.presence.online)
+        assert snapshot(table, viewer)["table"]["seats"][1]["online"]
         wire.whole = False
-        time.pass_by(BELIEVED + 1)
+        time.pass_by(REPORT_VALID + 1)
         yield table, viewer
 
 
 async def test_who_is_missing_is_not_shown_as_present_when_the_other_server_falls_silent(tmp_path: Path) -> None:
     async with fallen_silent(tmp_path) as (table, viewer):
-        now = shown(table, viewer)
+        now = snapshot(table, viewer)
         assert not now["table"]["seats"][1]["online"]
         assert [missing["seat"] for missing in now["away"]] == [1]
 
 
 async def test_a_seat_may_be_left_when_the_other_server_has_just_fallen_silent(tmp_path: Path) -> None:
     async with fallen_silent(tmp_path) as (table, viewer):
-        await table.command(viewer, "left", table.leave)
-        assert "left" in viewer.answers
-        assert table.seats[0].stand_in
+        assert await table.command(viewer.seat, "left", partial(state.leave, seat=viewer.seat)) is None
+        assert table.state.seats[0].stand_in

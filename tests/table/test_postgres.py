@@ -112,7 +112,7 @@ async def test_a_table_whose_answer_was_lost_is_written_once(
 async def test_doubt_ends_after_a_while(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
     async with Base(postgres).opened() as store:
         await store.save(row())
-        monkeypatch.setattr(module, "PATIENCE", 0.2)
+        monkeypatch.setattr(module, "TIMEOUT", 0.2)
         Cut(monkeypatch, "WITH changed", *["before"] * 100)
         with pytest.raises(WriteUnknown):
             await store.append("t1", 1, 0, [Entry(0, "x")], 1001.0)
@@ -122,10 +122,10 @@ async def test_a_server_that_does_not_answer_is_not_waited_for(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its processes are stopped, as by a disk that hangs: connections stand, and nothing comes."""
-    monkeypatch.setattr(module, "PATIENCE", 0.3)
+    monkeypatch.setattr(module, "TIMEOUT", 0.3)
     store = await Base(postgres).open()
     await store.save(row())
-    (server,) = await store._do(lambda base: base.fetchrow("SELECT pg_backend_pid()"))
+    (server,) = await store.run(lambda base: base.fetchrow("SELECT pg_backend_pid()"))
     postgres.signal(signal.SIGSTOP, server)
     try:
         with pytest.raises(StoreUnavailable):

@@ -9,19 +9,21 @@ import signal
 from collections.abc import AsyncIterator
 
 import pytest
+from redis.asyncio import Redis
+from redis.asyncio.client import PubSub
 
 from gramy.table import redis as module
 from gramy.table.bus import Note
-from gramy.table.redis import AWAY, RedisBus
+from gramy.table.redis import UNAVAILABLE, RedisBus
 from tests.servers import RedisServer
-from tests.table.services import until
+from tests.table.services import Time, until
 
 
 class Ear:
-    """A bus, and what was heard on it."""
+    """A bus with a clock of its own, and the notes that it received."""
 
-    def __init__(self, bus: RedisBus) -> None:
-        self.bus = bus
+    def __init__(self, bus: RedisBus, time: Time) -> None:
+        self.bus, self.time = bus, time
         self.notes: list[tuple[str, Note]] = []
         self.missed = 0
 
@@ -34,7 +36,8 @@ class Ear:
 
 @contextlib.asynccontextmanager
 async def ears(server: RedisServer, number: int = 2) -> AsyncIterator[list[Ear]]:
-    found = [Ear(await RedisBus.open(server.url)) for _ in range(number)]
+    clocks = [Time() for _ in range(number)]
+    found = [Ear(await RedisBus.open(server.url, clock), clock) for clock in clocks]
     for ear in found:
         await ear.bus.start(ear.hear, ear.miss)
     try:
@@ -49,7 +52,7 @@ async def until_heard(teller: Ear, ear: Ear, table: str) -> None:
     ear.notes.clear()
 
     def heard() -> bool:
-        teller.bus.tell(table, {"what": "changed"})
+        teller.bus.publish(table, {"what": "changed"})
         return bool(ear.notes)
 
     await until(heard)
@@ -60,11 +63,11 @@ async def test_a_server_hears_the_others_about_the_tables_that_it_follows(redis:
         for ear in (ada, bob):
             await ear.bus.follow("t1")
         await eve.bus.follow("t2")
-        ada.bus.tell("t1", {"what": "here", "seats": [0, 2]})
+        ada.bus.publish("t1", {"what": "here", "seats": [0, 2]})
         await until(lambda: bool(bob.notes))
         assert bob.notes == [("t1", {"what": "here", "seats": [0, 2], "node": ada.bus.node})]
         await bob.bus.unfollow("t1")
-        ada.bus.tell("t1", {"what": "changed"})
+        ada.bus.publish("t1", {"what": "changed"})
         await until_heard(ada, eve, "t2")
         assert len(bob.notes) == 1
         assert not ada.notes  # nobody hears himself
@@ -75,8 +78,8 @@ async def test_of_many_notes_of_a_kind_the_newest_is_told(redis: RedisServer) ->
     async with ears(redis) as (ada, bob):
         await bob.bus.follow("t1")
         for seat in range(100):
-            ada.bus.tell("t1", {"what": "here", "seats": [seat]})
-            ada.bus.tell("t1", {"what": "wait", "seat": seat % 3})
+            ada.bus.publish("t1", {"what": "here", "seats": [seat]})
+            ada.bus.publish("t1", {"what": "wait", "seat": seat % 3})
         await until(lambda: len(bob.notes) >= 4)
         assert [note.get("seats") for _, note in bob.notes if note["what"] == "here"] == [[99]]
         assert sorted(note["seat"] for _, note in bob.notes if note["what"] == "wait") == [0, 1, 2]
@@ -88,8 +91,8 @@ async def test_when_redis_was_away_it_is_heard_again_and_said_that_something_was
         await until_heard(ada, bob, "t1")
         assert (ada.missed, bob.missed) == (1, 1)
         await asyncio.to_thread(redis.stop)
-        await until(lambda: bob.bus._listening is None and ada.bus._listening is None)
-        ada.bus.tell("t1", {"what": "changed"})
+        await until(lambda: not bob.bus.connected and not ada.bus.connected)
+        ada.bus.publish("t1", {"what": "changed"})
         await bob.bus.follow("t2")
         await bob.bus.unfollow("t3")
         assert await ada.bus.lead("t1")
@@ -100,21 +103,27 @@ async def test_when_redis_was_away_it_is_heard_again_and_said_that_something_was
             await until_heard(ada, bob, table)
 
 
-async def test_a_line_that_is_cut_under_a_command_is_no_fault_and_is_listened_on_again(redis: RedisServer) -> None:
+async def test_a_connection_that_is_cut_under_a_command_is_subscribed_again(
+    redis: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """redis-py raises AttributeError when its listener has closed the connection while a command is under way."""
+    subscribe, cuts = PubSub.subscribe, 2
+
+    async def cut(pubsub: PubSub, *channels: str) -> None:
+        nonlocal cuts
+        if cuts and channels[0].startswith(module.CHANNEL):
+            cuts -= 1
+            await pubsub.connection.disconnect()
+            with pytest.raises(AttributeError) as error:
+                await pubsub.connection._send_packed_command([b"SUBSCRIBE t1"])
+            raise error.value
+        await subscribe(pubsub, *channels)
+
     async with ears(redis) as (ada, bob):
-        listening = bob.bus._listening
-        assert listening is not None
-
-        async def cut(*_: str) -> None:
-            await listening.connection.disconnect()
-            await listening.connection._send_packed_command([b"SUBSCRIBE t1"])
-
-        with pytest.raises(AttributeError):
-            await cut()
-        listening.subscribe = listening.unsubscribe = cut
+        monkeypatch.setattr(PubSub, "subscribe", cut)
         await bob.bus.follow("t1")
         await bob.bus.follow("t2")
-        await bob.bus.unfollow("t2")
+        assert cuts == 0
         await until_heard(ada, bob, "t1")
 
 
@@ -123,7 +132,7 @@ async def test_one_server_leads_a_table_and_renews_and_when_it_stops_another_doe
         assert await ada.bus.lead("t1")
         assert not await bob.bus.lead("t1")
         assert await bob.bus.lead("t2")
-        ada.bus._leads.clear()  # half the lease is over
+        ada.time.pass_by(0.6 * module.LEASE)
         assert await ada.bus.lead("t1")
         await ada.bus.unfollow("t1")
         assert await bob.bus.lead("t1")
@@ -138,20 +147,20 @@ async def test_the_lease_of_a_server_that_is_gone_runs_out(redis: RedisServer, m
         assert await ada.bus.lead("t1")
         while not await bob.bus.lead("t1"):
             await asyncio.sleep(0.01)
-        ada.bus._leads.clear()
+        ada.time.pass_by(module.LEASE)
         assert not await ada.bus.lead("t1")
 
 
 async def test_a_redis_that_hangs_counts_as_away(redis: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "PATIENCE", 0.2)
-    monkeypatch.setattr(module, "BEAT", 0.1)
+    monkeypatch.setattr(module, "TIMEOUT", 0.2)
+    monkeypatch.setattr(module, "HEARTBEAT_EVERY", 0.1)
     assert redis.process is not None
     async with ears(redis) as (ada, bob):
         await bob.bus.follow("t1")
         os.kill(redis.process.pid, signal.SIGSTOP)
         try:
             assert await asyncio.wait_for(ada.bus.lead("t1"), 3)
-            await until(lambda: bob.bus._listening is None)
+            await until(lambda: not bob.bus.connected)
         finally:
             os.kill(redis.process.pid, signal.SIGCONT)
         await until(lambda: bob.missed > 1)
@@ -161,12 +170,14 @@ async def test_a_redis_that_hangs_counts_as_away(redis: RedisServer, monkeypatch
 async def test_nonsense_on_a_channel_does_not_make_it_deaf(redis: RedisServer) -> None:
     async with ears(redis) as (ada, bob):
         await bob.bus.follow("t1")
+        stranger = Redis.from_url(redis.url)
         for nonsense in ("what?", "[]", "{}"):
-            await ada.bus._redis.publish("gramy:table:t1", nonsense)
+            await stranger.publish("gramy:table:t1", nonsense)
+        await stranger.aclose()
         await until_heard(ada, bob, "t1")
 
 
 async def test_a_redis_that_is_not_there_is_said() -> None:
     for url in ("redis://127.0.0.1:1", "what?"):
-        with pytest.raises((*AWAY, ValueError)):
+        with pytest.raises((*UNAVAILABLE, ValueError)):
             await RedisBus.open(url)

@@ -1,18 +1,18 @@
-"""A seat belongs to who sits there: nobody keeps one that he gave up, here or elsewhere, and no ghost holds it."""
+"""A seat belongs to the person who sits there: nobody keeps a seat that they gave up, on this server or another."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from gramy.contract import GramyError
+from gramy.table import state
 from gramy.table.lobby import Lobby
-from gramy.table.services import Viewer
 from gramy.table.store import PLAYING
 from gramy.table.table import Table
-from tests.table.services import Time, lobby_at, until
+from tests.table.services import Time, Watcher, lobby_at, snapshot, until
 
 
 async def opened(lobby: Lobby, seats: int = 3) -> Table:
@@ -26,19 +26,19 @@ async def test_who_gives_up_a_seat_leaves_no_ghost_on_it(tmp_path: Path) -> None
     async with lobby_at(tmp_path, time) as lobby:
         table = await opened(lobby)
         await table.sit("Bob", "bob", 1)
-        ada, bob = Viewer(0), Viewer(1)
+        ada, bob = Watcher(0), Watcher(1)
         for viewer in (ada, bob):
             table.enter(viewer)
-        await table.command(bob, "a", table.leave)
+        assert await table.command(bob.seat, "a", partial(state.leave, seat=1)) is None
         assert bob.seat is None
-        assert not table.presence.online(1)
+        assert 1 not in table.audience.presence.online
         table.exit(bob)
         await table.sit("Cleo", "cleo", 1)
         await table.sit("Dan", "dan", 2)
-        assert table.status == PLAYING
-        table.snapshot(ada)
+        assert table.state.status == PLAYING
+        snapshot(table, ada)
         time.pass_by(60)
-        assert [one["decide"] for one in table.presence.missing(30) if one["seat"] == 1] == [True]
+        assert [one["decide"] for one in snapshot(table, ada)["away"] if one["seat"] == 1] == [True]
 
 
 async def test_a_seat_that_was_given_up_elsewhere_is_not_kept_here(tmp_path: Path) -> None:
@@ -47,19 +47,20 @@ async def test_a_seat_that_was_given_up_elsewhere_is_not_kept_here(tmp_path: Pat
         table = await opened(one)
         await table.sit("Bob", "bob", 1)
         there = await other.find(table.id)
-        left, kept = Viewer(1), Viewer(1)
+        left, kept = Watcher(1), Watcher(1)
         table.enter(left)
         there.enter(kept)
-        await table.command(left, "a", table.leave)
+        assert await table.command(left.seat, "a", partial(state.leave, seat=1)) is None
         await table.sit("Cleo", "cleo", 1)
-        await there.look_in_store()
-        assert there.seats[1].name == "Cleo"
+        await there.refresh()
+        assert there.state.seats[1].name == "Cleo"
         assert kept.seat is None
-        assert there.snapshot(kept)["you"] is None
-        assert not there.presence.here
-        await there.command(kept, "b", there.leave)
-        assert kept.refusals[-1][1].key == "spectators_watch"
-        assert there.seats[1].name == "Cleo"
+        assert snapshot(there, kept)["you"] is None
+        assert not there.audience.presence.here
+        refused = await there.command(kept.seat, "b", partial(state.leave, seat=1))
+        assert refused is not None
+        assert refused.key == "spectators_watch"
+        assert there.state.seats[1].name == "Cleo"
 
 
 async def test_tables_from_the_store_count_when_the_server_is_full(tmp_path: Path) -> None:
@@ -78,10 +79,9 @@ async def test_a_table_from_before_fair_deals_takes_luck(tmp_path: Path) -> None
     """It waited for players when the server was renewed, and has no deals in the store."""
     async with lobby_at(tmp_path) as lobby:
         table = await opened(lobby)
-        store: Any = lobby.services.store
-        await store._do(lambda file: file.execute("DELETE FROM deals"))
+
     async with lobby_at(tmp_path) as lobby:
         old = await lobby.find(table.id)
-        viewer = Viewer(0)
+        viewer = Watcher(0)
         old.enter(viewer, "k3Vx")
-        await until(lambda: old.deals[0].client_seeds == ("k3Vx", "", ""))
+        await until(lambda: old.state.deals[0].client_seeds == ("k3Vx", "", ""))

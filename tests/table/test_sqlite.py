@@ -35,15 +35,15 @@ async def test_many_appends_at_once_share_their_commits(tmp_path: Path) -> None:
 
 async def watched(store: SqliteStore, tell: Callable[[str], Any]) -> None:
     """Hear every statement that the store's connection runs."""
-    await store._do(lambda file: file.set_trace_callback(tell))
+    await store.run(lambda file: file.set_trace_callback(tell))
 
 
 async def test_a_full_disk_fails_what_could_not_be_written_and_the_store_goes_on(tmp_path: Path) -> None:
     async with File(tmp_path).opened() as store:
         await store.save(row())
         await store.append("t1", 1, 0, [Entry(0, "before")], 0.0)
-        (pages,) = await store._do(lambda file: file.execute("PRAGMA page_count").fetchone())
-        await store._do(lambda file: file.execute(f"PRAGMA max_page_count={pages}").fetchone())
+        (pages,) = await store.run(lambda file: file.execute("PRAGMA page_count").fetchone())
+        await store.run(lambda file: file.execute(f"PRAGMA max_page_count={pages}").fetchone())
         long = "x" * 4000
         jobs = [store.append("t1", 1, number, [Entry(0, long)], 0.0) for number in range(1, 6)]
         answers = await asyncio.gather(*jobs, return_exceptions=True)
@@ -53,7 +53,7 @@ async def test_a_full_disk_fails_what_could_not_be_written_and_the_store_goes_on
         kept = [line.text for line in await store.lines("t1", 1)]
         assert kept == ["before"] + [long] * (5 - len(failed))
 
-        await store._do(lambda file: file.execute("PRAGMA max_page_count=100000").fetchone())
+        await store.run(lambda file: file.execute("PRAGMA max_page_count=100000").fetchone())
         await store.append("t1", 1, failed[0], [Entry(0, "afterwards")], 0.0)
         assert (await store.lines("t1", 1))[-1] == Entry(0, "afterwards")
         assert await File(tmp_path).found("PRAGMA integrity_check") == [("ok",)]
@@ -62,8 +62,8 @@ async def test_a_full_disk_fails_what_could_not_be_written_and_the_store_goes_on
 async def test_a_round_whose_first_lines_do_not_fit_on_the_disk_has_not_begun(tmp_path: Path) -> None:
     async with File(tmp_path).opened() as store:
         await store.save(row())
-        (used,) = await store._do(lambda file: file.execute("PRAGMA page_count").fetchone())
-        await store._do(lambda file: file.execute(f"PRAGMA max_page_count={used + 1}").fetchone())
+        (used,) = await store.run(lambda file: file.execute("PRAGMA page_count").fetchone())
+        await store.run(lambda file: file.execute(f"PRAGMA max_page_count={used + 1}").fetchone())
         with pytest.raises(StoreUnavailable):
             await store.save(row("t2"), [Entry(6, f"deal {'x' * 3000}") for _ in range(20)])
         assert await store.load("t2") is None
@@ -72,7 +72,7 @@ async def test_a_round_whose_first_lines_do_not_fit_on_the_disk_has_not_begun(tm
 async def test_a_full_disk_is_what_the_error_says(tmp_path: Path) -> None:
     async with File(tmp_path).opened() as store:
         await store.save(row())
-        await store._do(lambda file: file.execute("PRAGMA max_page_count=1").fetchone())
+        await store.run(lambda file: file.execute("PRAGMA max_page_count=1").fetchone())
         with pytest.raises(StoreUnavailable, match="full"):
             await store.append("t1", 1, 0, [Entry(0, "x" * 20_000)], 0.0)
 
@@ -86,10 +86,10 @@ def test_a_file_that_is_no_database_is_said_at_once(tmp_path: Path) -> None:
 async def test_the_file_is_written_ahead(tmp_path: Path) -> None:
     async with File(tmp_path).opened() as store:
         assert await File(tmp_path).found("PRAGMA journal_mode") == [("wal",)]
-        assert await store._do(lambda file: file.execute("PRAGMA synchronous").fetchone()) == (2,)  # full
+        assert await store.run(lambda file: file.execute("PRAGMA synchronous").fetchone()) == (2,)  # full
 
 
 async def test_a_job_that_is_nonsense_is_not_kept(tmp_path: Path) -> None:
     async with File(tmp_path).opened() as store:
         with pytest.raises(StoreUnavailable):
-            await store._do(lambda file: file.execute("INSERT INTO nowhere VALUES (1)"))
+            await store.run(lambda file: file.execute("INSERT INTO nowhere VALUES (1)"))

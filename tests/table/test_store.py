@@ -8,7 +8,8 @@ import pytest
 
 from gramy.fair import Deal
 from gramy.matches import Entry
-from gramy.table.store import SCHEMA, CannotOpenStore, Conflict, SeatRow, StoreUnavailable, TableDeleted
+from gramy.table.seat import Seat
+from gramy.table.store import SCHEMA, CannotOpenStore, Conflict, StoreUnavailable, TableDeleted
 from tests.table.backs import Back, row
 
 
@@ -17,7 +18,7 @@ async def test_a_table_comes_back_as_it_was_saved_and_changed(back: Back) -> Non
         assert await store.load("t1") is None
         assert await store.save(row()) == 1
         assert await store.load("t1") == row(revision=1)
-        seats = (SeatRow("open"), SeatRow("bot", "Otto", "easy"), SeatRow("person", "Bob", None, "g", "h"))
+        seats = (Seat("open"), Seat("bot", "Otto", "easy"), Seat("person", "Bob", None, "g", "h"))
         deals = Deal("another", ("a", "", "")), Deal("a third", ("", "", ""))
         changed = row(
             round=2, status="finished", touched=2000.0, seats=seats, public=False, deals=deals, rematch={2: "x"}
@@ -99,7 +100,7 @@ async def test_a_guest_is_forgotten_wherever_nobody_plays_on(back: Back) -> None
         assert await store.forget("guest") == 0
         assert (await store.load("playing")).seats[0].name == "Ada"
         for status in ("finished", "abandoned"):
-            assert (await store.load(status)).seats[0] == SeatRow("person")
+            assert (await store.load(status)).seats[0] == Seat("person")
 
 
 async def test_of_many_writers_of_a_line_one_wins(back: Back) -> None:
@@ -232,7 +233,7 @@ async def test_tables_of_the_first_schema_are_brought_up_to_date(back: Back) -> 
     async with back.opened() as store:
         old = await store.load("old")
         assert old is not None
-        assert (old.revision, old.rematch, old.seats) == (1, {}, (SeatRow("person", "Ada", None, "guest", "hash"),))
+        assert (old.revision, old.rematch, old.seats) == (1, {}, (Seat("person", "Ada", None, "guest", "hash"),))
         assert len(old.deals[0].seed) == 64  # its next cards come from a seed, though its first ones did not
         assert await store.append("old", 1, 1, [Entry(1, "check")], 6.0) == 2
 

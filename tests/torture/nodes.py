@@ -18,7 +18,6 @@ from typing import Any
 from gramy.table import lobby as lobby_module
 from gramy.table import postgres as postgres  # so that a fork has it already
 from gramy.table import redis as redis_module
-from gramy.table import table as table_module
 from gramy.table.services import Times
 from gramy.web.limits import Limits
 from gramy.web.server import CannotServe, Settings, running
@@ -74,10 +73,9 @@ class Node:
 
 async def serve(port: int, data: str, store: str, bus: str) -> None:
     """A node in a hurry: what it learns by waiting it learns sooner than a real one."""
-    lobby_module.BEAT = 2.0
+    lobby_module.REPORT_EVERY = 2.0
     redis_module.LEASE = 1.0
-    table_module.RETRY = 1.0
-    times = Times(pause=0, seed_wait=0.5)
+    times = Times(pause=0, seed_wait=0.5, retry=1.0)
     settings = Settings(
         port=port, data=Path(data), store=store, bus=bus, secrets=("torture",), times=times, limits=GENEROUS
     )

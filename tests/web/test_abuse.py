@@ -14,7 +14,7 @@ import pytest
 import pytest_asyncio
 from aiohttp import WSCloseCode, WSMsgType
 
-from gramy.table.lobby import LETTERS, Lobby
+from gramy.table.lobby import ID_LETTERS, Lobby
 from gramy.web import wire
 from gramy.web.app import HEADERS, LARGEST_BODY, PART_HEADERS
 from gramy.web.limits import Bucket, Buckets, Limits
@@ -49,7 +49,7 @@ async def test_other_origins_may_not_speak_for_a_guest(tmp_path: Path, origin: s
             await ada.session.ws_connect(f"{address}ws/{opened['table']}", headers={"Origin": origin})
         assert error.value.status == 403
         assert len(lobby.tables) == 1
-        assert lobby.tables[opened["table"]].seats[1].kind == "open"
+        assert lobby.tables[opened["table"]].state.seats[1].kind == "open"
 
 
 async def test_the_own_origin_may(tmp_path: Path) -> None:
@@ -216,7 +216,7 @@ async def test_a_taken_seat_stays_with_who_has_it(ada: Visitor, lobby: Lobby) ->
             status, body = await eve.post(path, {"name": "Eve", **words})
             assert status == 400
             assert body["error"]["key"] in ("table_full", "seat_taken")
-        assert [seat.name for seat in lobby.tables[opened["table"]].seats][:2] == ["Ada", "Eve"]
+        assert [seat.name for seat in lobby.tables[opened["table"]].state.seats][:2] == ["Ada", "Eve"]
 
 
 @on_shared_server
@@ -225,7 +225,7 @@ async def test_of_many_who_want_the_last_seat_one_gets_it(ada: Visitor, lobby: L
     path = f"api/tables/{opened['table']}/join"
     answers = await asyncio.gather(*(ada.post(path, {"name": f"Bob {number}"}) for number in range(20)))
     assert sorted(status for status, _ in answers) == [201] + [400] * 19
-    assert lobby.tables[opened["table"]].status == "playing"
+    assert lobby.tables[opened["table"]].state.status == "playing"
 
 
 def test_no_message_names_the_seat_that_it_speaks_for() -> None:
@@ -292,7 +292,7 @@ async def test_a_frame_that_is_no_message_closes_the_socket_and_does_nothing(
     await (client.socket.send_bytes(frame) if isinstance(frame, bytes) else client.socket.send_str(frame))
     assert await closed(client.socket) == code
     table = lobby.tables[opened["table"]]
-    assert table.status == "playing"
+    assert table.state.status == "playing"
     assert (await ada.sit(opened["table"], opened["token"])).seat == 0
 
 
@@ -554,8 +554,8 @@ async def test_names_of_tables_cannot_be_guessed(ada: Visitor) -> None:
     opened = [await ada.open("gra", [None, BOT]) for _ in range(20)]
     names = {one["table"] for one in opened}
     assert len(names) == 20
-    assert all(len(name) == 12 and set(name) <= set(LETTERS) for name in names)
-    assert len(set(LETTERS)) ** 12 > 2**59
+    assert all(len(name) == 12 and set(name) <= set(ID_LETTERS) for name in names)
+    assert len(set(ID_LETTERS)) ** 12 > 2**59
     for place in range(12):
         assert len({name[place] for name in names}) > 5  # luck everywhere, no counter and no clock
     assert len({one["token"] for one in opened}) == 20

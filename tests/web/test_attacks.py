@@ -71,7 +71,7 @@ async def test_a_cookie_that_we_did_not_sign_is_nobodys(tmp_path: Path) -> None:
     async with serving(tmp_path) as (address, lobby), visiting(address) as ada, visiting(address) as eve:
         opened = await ada.open("gra", [None, None])
         (cookie,) = ada.session.cookie_jar
-        guest = lobby.tables[opened["table"]].seats[0].guest
+        guest = lobby.tables[opened["table"]].state.seats[0].guest
         forged = [URLSafeSerializer(key, salt="guest").dumps(guest) for key in ("", "guest", "secret")]
         forged += [cookie.value[:-1], cookie.value.partition(".")[0], cookie.value.upper(), *FORGED]
         for value in forged:
@@ -332,7 +332,7 @@ async def test_a_seed_is_told_when_its_match_is_over_and_never_before(
     async with serving(tmp_path) as (address, lobby), visiting(address) as ada, visiting(address) as bob:
         clients = await pair(address, ada, bob, "gra")
         table = lobby.tables[clients[0].now["table"]["table"]]
-        seeds, bound = [deal.seed for deal in table.deals], [deal.commitment for deal in table.deals]
+        seeds, bound = [deal.seed for deal in table.state.deals], [deal.commitment for deal in table.state.deals]
         await play_on(list(clients), rng, most=2)
         for path in (f"api/record/{table.id}/1", f"api/record/{table.id}/2", f"api/replay/{table.id}/1"):
             assert (await bob.get(path))[0] == 400
@@ -359,4 +359,4 @@ async def test_a_client_seed_is_given_once_and_not_changed_by_coming_again(tmp_p
         client = await ada.sit(opened["table"], client_seed="second")
         await client.until(lambda now: now["deal"]["client_seeds"][0] != "")
         assert client.now["deal"]["client_seeds"] == ["first", ""]
-        assert lobby.tables[opened["table"]].deals[0].client_seeds == ("first", "")
+        assert lobby.tables[opened["table"]].state.deals[0].client_seeds == ("first", "")

@@ -16,7 +16,7 @@ import aiohttp
 import pytest
 
 from gramy.table.lobby import Lobby
-from gramy.table.services import steady
+from gramy.table.services import steady_date
 from gramy.table.table import Table
 from tests.torture.players import Player
 from tests.web.client import BOT, Client, Time, play_on, serving, visiting
@@ -140,7 +140,7 @@ async def test_a_snapshot_that_does_not_fit_the_line_at_once_arrives_whole(
 ) -> None:
     much = "x" * 16_000_000  # more than the system takes before anybody reads; a long log on a thin line
     short = Table.snapshot
-    monkeypatch.setattr(Table, "snapshot", lambda table, viewer: {**short(table, viewer), "much": much})
+    monkeypatch.setattr(Table, "snapshot", lambda table, *asked: {**short(table, *asked), "much": much})
     async with serving(tmp_path) as (address, _), visiting(address) as ada:
         opened = await ada.open("face-to-face", [None, BOT])
         async with ada.session.ws_connect(f"{address}ws/{opened['table']}", max_msg_size=0) as socket:
@@ -175,7 +175,7 @@ async def test_a_clock_that_jumps_sweeps_no_table_away_and_stops_no_match(
 
 def test_the_calendar_goes_on_from_the_start_by_time_that_does_not_jump() -> None:
     date, now = Time(), Time()
-    calendar = steady(date, now)
+    calendar = steady_date(date, now)
     date.pass_by(YEARS)
     now.pass_by(60)
     assert calendar() == Time()() + 60

@@ -20,10 +20,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gramy.table.lobby import Lobby
-from gramy.table.services import UNHEARD
 from gramy.table.table import Table
 from gramy.web import line, socket
 from gramy.web.line import BINARY, CLOSE, EMPTY_WORDS, MORE, PING, PONG, TEXT, Frames, Line, Wrong, frame
+from gramy.web.screen import UNSENT
 from tests.web.client import BOT, PATIENCE, Visitor, pair, serving, turn_of, visiting
 
 MOST = 4096
@@ -502,6 +502,6 @@ async def test_answers_for_who_does_not_listen_are_bounded(tmp_path: Path) -> No
         (viewer,) = [one for one in table.viewers if one.seat == mover.seat]
         viewer.notify = lambda: None  # the line takes nothing
         move, at = mover.now["view"]["moves"][0], mover.now["lines"]
-        for _ in range(2 * UNHEARD):
+        for _ in range(2 * UNSENT):
             await table.command(viewer, "same", lambda seat: table.play(seat, at, move))
-        assert len(viewer.answers) == UNHEARD
+        assert len(viewer.answers) == UNSENT

@@ -13,7 +13,7 @@ import pytest
 from gramy import record
 from gramy.contract import DEALER
 from gramy.fair import Deal, first_unfair
-from gramy.table.clock import Control
+from gramy.table.clock import TimeControl
 from gramy.table.lobby import Lobby
 from gramy.table.services import Times
 from tests.web.client import BOT, GAMES, Client, Time, pair, play_on, serving, turn_of, visiting
@@ -458,8 +458,7 @@ async def test_a_bot_plays_for_somebody_who_vanished_until_he_is_back(tmp_path: 
 
         back = await bob.sit(opened["table"], joined["token"])
         assert back.seat == 1
-        await mine.until(lambda now: now["table"]["seats"][1]["online"])
-        assert not mine.now["table"]["seats"][1]["stand_in"]
+        await mine.until(lambda now: now["table"]["seats"][1]["online"] and not now["table"]["seats"][1]["stand_in"])
         assert mine.now["thinking"] == []
 
 
@@ -486,7 +485,7 @@ async def test_nobody_decides_for_a_bot_or_before_the_match(tmp_path: Path) -> N
 # --- the clock --------------------------------------------------------------------------------------------------------
 
 
-async def against_time(lobby: Lobby, control: Control) -> tuple[str, str]:
+async def against_time(lobby: Lobby, control: TimeControl) -> tuple[str, str]:
     table, _, token = await lobby.open("face-to-face", {}, [None, "easy"], False, control, "Ada", "guest")
     return table.id, token
 
@@ -508,7 +507,7 @@ async def test_a_clock_runs_for_who_is_awaited_and_adds_the_increment(tmp_path: 
 
 async def test_an_empty_bank_lets_a_bot_move(tmp_path: Path) -> None:
     async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
-        table, token = await against_time(lobby, Control(0.005, 0))
+        table, token = await against_time(lobby, TimeControl(0.005, 0))
         client = await ada.sit(table, token)
         await client.until(lambda now: any(line["seat"] == 0 for line in client.lines))
         assert client.now["clock"]["left"][0] == 0.0
@@ -518,7 +517,7 @@ async def test_an_empty_bank_lets_a_bot_move(tmp_path: Path) -> None:
 async def test_an_empty_bank_is_noticed_at_the_stated_second(tmp_path: Path) -> None:
     time = Time()
     async with serving(tmp_path, now=time) as (address, lobby), visiting(address) as ada:
-        table, token = await against_time(lobby, Control(1, 5))
+        table, token = await against_time(lobby, TimeControl(1, 5))
         client = await ada.sit(table, token)
         await client.until(lambda now: now["view"]["to_act"] == [0] and not now["thinking"])
         time.pass_by(59)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gramy.table.lobby import DAY, FINISHED_KEPT, IDLE_KEPT
+from gramy.table.lobby import DAY, FINISHED_EXPIRY, IDLE_EXPIRY
 from gramy.table.names import LONGEST_NAME
 from gramy.web.analyses import KEPT
 from gramy.web.limits import Buckets
@@ -30,8 +30,8 @@ def everything(folder: Path) -> str:
 
 
 def test_the_page_says_how_long() -> None:
-    assert f"{IDLE_KEPT / DAY:.0f} days after the last move" in PAGE
-    assert f"{FINISHED_KEPT / DAY:.0f} days when it is over" in PAGE
+    assert f"{IDLE_EXPIRY / DAY:.0f} days after the last move" in PAGE
+    assert f"{FINISHED_EXPIRY / DAY:.0f} days when it is over" in PAGE
     assert f"It lasts {YEAR / 86_400:.0f} days" in PAGE
     assert f"at most {LONGEST_NAME} letters" in PAGE
     assert f"last {KEPT} matches" in PAGE
@@ -73,7 +73,7 @@ async def test_a_guest_who_wants_it_is_forgotten_everywhere(tmp_path: Path) -> N
         alone = await ada.open("quick-easy", [None, BOT], name="Zdzisława")
         waiting = await ada.open("gra", [None, None], name="Zdzisława")
         (cookie,) = ada.session.cookie_jar
-        guest = lobby.tables[waiting["table"]].seats[0].guest
+        guest = lobby.tables[waiting["table"]].state.seats[0].guest
         assert guest is not None
         assert guest in everything(tmp_path)
 
@@ -85,8 +85,8 @@ async def test_a_guest_who_wants_it_is_forgotten_everywhere(tmp_path: Path) -> N
 
         assert guest not in everything(tmp_path)
         assert "Zdzis" not in everything(tmp_path)
-        assert lobby.tables[waiting["table"]].seats[0].kind == "open"
-        assert lobby.tables[alone["table"]].status == "finished"
+        assert lobby.tables[waiting["table"]].state.seats[0].kind == "open"
+        assert lobby.tables[alone["table"]].state.status == "finished"
         await on[1].until(lambda now: now["table"]["seats"][0]["kind"] == "bot")
         assert on[1].now["table"]["status"] == "playing"
         for client in (over[0], on[0]):
@@ -112,4 +112,4 @@ async def test_who_is_nobody_is_forgotten_easily(tmp_path: Path, cookie: str) ->
         opened = await ada.open("gra", [None, None])
         async with eve.session.delete(f"{address}api/guest", headers={"Cookie": cookie}) as response:
             assert response.status == 204
-        assert lobby.tables[opened["table"]].seats[0].name == "Ada"
+        assert lobby.tables[opened["table"]].state.seats[0].name == "Ada"

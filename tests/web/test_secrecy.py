@@ -21,10 +21,10 @@ from gramy import cards
 from gramy.contract import DEALER, Game, GramyError, IllegalMove
 from gramy.matches import Entry, Match, ShuffledDealer
 from gramy.messages import to_builtins
-from gramy.table.seat import Seat, digest
-from gramy.table.services import Services, Viewer
-from gramy.table.store import FINISHED, PLAYING
-from gramy.table.table import Table
+from gramy.table.seat import Seat, token_hash
+from gramy.table.snapshot import Seen, cached_parts, snapshot
+from gramy.table.state import TableState, unseeded_deal
+from gramy.table.store import ABANDONED, FINISHED, PLAYING
 from gramy.web import wire
 from tests.test_laws import RENAMED, every
 from tests.web.client import BOT, Client, Visitor, play_on, serving, visiting
@@ -36,19 +36,26 @@ CHUNKS = 3
 # --- twins ------------------------------------------------------------------------------------------------------------
 
 
-def table_of(match: Match, abandoned: bool = False) -> Table:
-    """A table at which this match is played."""
-    services = Services(None, None, rng=random.Random(1), now=lambda: 1000.0, date=lambda: 1000.0)  # type: ignore[arg-type]
-    seats = [Seat("person", f"P{seat}", None, f"guest {seat}", digest(str(seat))) for seat in range(match.game.players)]
-    table = Table("aaaaaaaaaaaa", match.game, seats, False, None, services)
-    table.match, table.abandoned = match, abandoned
-    table.status = FINISHED if abandoned or match.outcome else PLAYING
-    return table
+def table_of(match: Match, abandoned: bool = False) -> TableState:
+    """Return a table where this match is played."""
+    players = match.game.players
+    return TableState(
+        id="aaaaaaaaaaaa",
+        game=match.game,
+        seats=tuple(
+            Seat("person", f"P{seat}", None, f"guest {seat}", token_hash(str(seat))) for seat in range(players)
+        ),
+        deals=(unseeded_deal("1" * 64, players), unseeded_deal("2" * 64, players)),
+        touched=1000.0,
+        match=match,
+        status=ABANDONED if abandoned else FINISHED if match.outcome else PLAYING,
+    )
 
 
 def sent(match: Match, seat: int | None, since: int = 0, abandoned: bool = False) -> bytes:
-    """The bytes of a snapshot, with the log from a line on."""
-    return wire.encode(table_of(match, abandoned).snapshot(Viewer(seat, round=1, lines=since)))
+    """Return the bytes of a snapshot, with the log from a line on."""
+    table = table_of(match, abandoned)
+    return wire.encode(snapshot(table, cached_parts(table, ()), seat, Seen(1, since), [], now=1000.0))
 
 
 def twin_of(match: Match, seat: int | None, rng: random.Random) -> Match | None:
@@ -149,7 +156,7 @@ def secrets_of(folder: Path, tokens: list[str], visitors: list[Visitor]) -> list
     kept = [token for (token,) in file.execute("SELECT token FROM seats WHERE token IS NOT NULL")]
     file.close()
     cookies = [cookie.value for visitor in visitors for cookie in visitor.session.cookie_jar]
-    assert sorted(kept) == sorted(digest(token) for token in tokens)
+    assert sorted(kept) == sorted(token_hash(token) for token in tokens)
     assert len(guests) >= 2
     assert len(cookies) >= 2
     return [*tokens, *kept, *guests, *cookies, (folder / "secret").read_text().strip()]
@@ -164,9 +171,9 @@ def check_snapshots(match: Match, client: Client, rng: random.Random) -> int:
         twin = twin_of(then, message["you"], rng)
         if twin is None:
             continue
-        expected = table_of(twin).snapshot(Viewer(message["you"], round=1, lines=message["log"]["from"]))
+        expected = json.loads(sent(twin, message["you"], message["log"]["from"]))
         for part in ("view", "effects", "refusals", "log", "phrases", "lines"):
-            assert json.loads(wire.encode(expected[part])) == message[part]
+            assert expected[part] == message[part]
         compared += twin.log != then.log
     return compared
 
@@ -204,7 +211,7 @@ async def test_nothing_secret_is_sent_logged_or_counted(
 
         await play_on(clients, rng, most=4)
         for client in (*clients, beside):  # refusals and errors in the middle of it
-            for move in attempts(lobby.tables[id].game, rng):
+            for move in attempts(lobby.tables[id].state.game, rng):
                 if move.split()[0] not in ("say", "undo") and move not in client.now["view"]["moves"]:
                     await client.move(move)
         if not clients[0].outcome:
@@ -224,7 +231,7 @@ async def test_nothing_secret_is_sent_logged_or_counted(
         await play_on(clients, rng)
         await beside.until(lambda now: now["lines"] == max(client.now["lines"] for client in clients))
         _, metrics = await eve.get("metrics")
-        match = lobby.tables[id].match
+        match = lobby.tables[id].state.match
         assert match is not None
         for client in (*clients, beside):
             assert check_snapshots(match, client, rng) > 0

@@ -1,1 +1,1 @@
-"""Live tables: `table.py` is the one writer of a match, `lobby.py` finds tables, `store.py` keeps them."""
+"""Live tables: `state.py` has the state and its transitions, `table.py` the one writer, `lobby.py` all tables."""

@@ -1,4 +1,4 @@
-"""How bots play at a table: they think elsewhere, and talk and move by the same door as everybody."""
+"""The turns of the bots at a table: they compute elsewhere, and move and talk through `Table.change` like everybody."""
 
 from __future__ import annotations
 
@@ -6,100 +6,121 @@ import asyncio
 import logging
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from gramy.contract import Message
+from gramy.matches import Match
+from gramy.table import state
 from gramy.table.bot_pool import BotRequest
-from gramy.table.seat import BOT
+from gramy.table.seat import BOT, STAND_IN_LEVEL
+from gramy.table.snapshot import NOTHING_SEEN
+from gramy.table.state import Moment, Step, TableState
 from gramy.table.store import PLAYING
-
-if TYPE_CHECKING:
-    from gramy.table.table import Table
+from gramy.table.table import Table
 
 LOG = logging.getLogger("gramy.table")
-STAND_IN = "easy"
-RETRY = 5.0
+TOO_LATE = Message("too_late")
 
 
-def drive(table: Table) -> None:
-    """Let a bot move, if it is a bot's turn."""
-    if not table.driven and played_by_bots(table):
-        table.driven = True
-        table.spawn(_moves(table))
+def _if_a_bots_turn(table: TableState, moment: Moment, *, seat: int, step: Step) -> TableState:
+    """Change the table unless the person of the seat is back, or the match is over."""
+    return step(table, moment) if seat in table.bots_to_act(moment.now) else table
 
 
-def played_by_bots(table: Table) -> list[int]:
-    """The awaited seats that a bot plays: its own, a missing person's, or one whose time is up."""
-    if table.status != PLAYING or table.match is None:
-        return []
-    fallen = table.clock.fallen(table.services.now()) if table.clock else ()
-    waiting = [(number, table.seats[number]) for number in table.match.to_act]
-    return [number for number, seat in waiting if seat.kind == BOT or seat.stand_in or number in fallen]
+class BotTurns:
+    """Plays the bots of one table. With several servers, the one that holds the table's lease plays them."""
 
+    __slots__ = ("_playing", "_table", "_talked_at")
 
-async def _moves(table: Table) -> None:
-    again = 0.0
-    try:
-        while not again and (waiting := played_by_bots(table)):
-            if not await table.services.bus.lead(table.id):
-                again = RETRY / 2  # another server plays them; unless it dies
-            elif refused := await _move(table, waiting[0]):
-                LOG.error("a bot could not move", extra={"why": refused.key})
-                again = RETRY
-    except Exception:
-        LOG.exception("a bot failed")
-        again = RETRY
-    finally:
-        table.driven = False
-        if again:
-            table.later(again)
-        table.tell()
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._playing = False
+        self._talked_at = NOTHING_SEEN  # how far the match was when the bots last had a chance to talk
+        table.listeners.append(self.wake)
 
+    @property
+    def playing(self) -> bool:
+        """Whether a bot's move is being computed or made."""
+        return self._playing
 
-async def _move(table: Table, seat: int) -> Message | None:
-    """Think, then talk and move; why not, if it was refused."""
-    services = table.services
-    match, times = table.match, services.times
-    assert match is not None
-    table.tell()
-    level = table.seats[seat].level or STAND_IN
-    began, seed = services.now(), services.rng.getrandbits(64)
-    request = BotRequest(match.view(seat), match.history(seat), seed, level, times.budget)
-    thought = await services.bots.move(request)
-    if (rest := times.pause - (services.now() - began)) > 0:
-        await asyncio.sleep(rest)
-    async with table.lock:
-        if seat not in played_by_bots(table):
-            return None  # the person is back, or the match is over
-        at = len(match.log)
-        refused = await _say_all(table, seat, thought.said, at)
-        refused = refused or await table.attempt(partial(table.play, at=at, move=thought.move), seat)
-        return None if refused == Message("too_late") else refused
+    def wake(self) -> None:
+        """Start what the bots have to do now: a move of the bot to act, and talk after every move."""
+        table = self._table
+        if table.state.status != PLAYING:
+            return
+        if not self._playing and table.state.bots_to_act(table.services.now()):
+            self._playing = True
+            table.background.spawn(self._play())
+        if table.seen() != self._talked_at and self._may_talk():
+            self._talked_at = table.seen()
+            table.background.spawn(self._talk())
 
+    # --- moves --------------------------------------------------------------------------------------------------------
 
-async def _say_all(table: Table, seat: int, phrases: Iterable[str], at: int) -> Message | None:
-    for phrase in phrases:
-        if refused := await table.attempt(partial(table.say, phrase=phrase, at=at), seat):
+    async def _play(self) -> None:
+        """Make moves until a person is to act."""
+        table, services = self._table, self._table.services
+        retry_in = 0.0
+        try:
+            while not retry_in and (seats := table.state.bots_to_act(services.now())):
+                if not await services.bus.lead(table.id):
+                    retry_in = services.times.retry / 2  # another server plays them, unless it dies
+                elif refused := await self._move(seats[0]):
+                    LOG.error("a bot's move was refused", extra={"why": refused.key})
+                    retry_in = services.times.retry
+        except Exception:
+            LOG.exception("a bot failed")
+            retry_in = services.times.retry
+        finally:
+            self._playing = False
+        if retry_in:
+            await asyncio.sleep(retry_in)
+            self.wake()
+
+    async def _move(self, seat: int) -> Message | None:
+        """Compute a bot's move, then talk and move; return why that was refused."""
+        table, services = self._table, self._table.services
+        match, began = table.state.match, services.now()
+        assert match is not None
+        thought = await services.bots.move(self._request(match, seat))
+        if (rest := services.times.pause - (services.now() - began)) > 0:
+            await asyncio.sleep(rest)
+        if seat not in table.state.bots_to_act(services.now()):
+            return None
+        if refused := await self._say_all(seat, thought.said, len(match.log)):
             return refused
-    return None
+        play = partial(state.play, seat=seat, at=len(match.log), move=thought.move)
+        refused = await table.attempt(partial(_if_a_bots_turn, seat=seat, step=play))
+        return None if refused == TOO_LATE else refused
 
+    # --- talk ---------------------------------------------------------------------------------------------------------
 
-def talk(table: Table) -> None:
-    """After a move every bot says what it has to say, whoever's turn it is: partners want to know before they
-    move."""
-    if table.status == PLAYING and table.game.phrases() and any(seat.kind == BOT for seat in table.seats):
-        table.spawn(_talk(table))
+    def _may_talk(self) -> bool:
+        now = self._table.state
+        if now.match is None or now.match.log[-1].text.startswith("say "):
+            return False
+        return bool(now.game.phrases()) and any(seat.kind == BOT for seat in now.seats)
 
+    async def _talk(self) -> None:
+        """Let every bot say what it has to say, whoever is to act: partners want to know before they move."""
+        table, services = self._table, self._table.services
+        match = table.state.match
+        if match is None or not await services.bus.lead(table.id):
+            return
+        for number, seat in enumerate(table.state.seats):
+            if seat.kind == BOT and table.state.status == PLAYING:
+                phrases = await services.bots.say(self._request(match, number))
+                log = table.state.match.log if table.state.match else []
+                if log[: len(match.log)] == match.log:
+                    await self._say_all(number, phrases, len(match.log))
 
-async def _talk(table: Table) -> None:
-    services = table.services
-    match = table.match
-    if match is None or match.log[-1].text.startswith("say ") or not await services.bus.lead(table.id):
-        return
-    for seat, one in enumerate(table.seats):
-        if one.kind == BOT and table.status == PLAYING:
-            seed, level = services.rng.getrandbits(64), one.level or STAND_IN
-            said = await services.bots.say(BotRequest(match.view(seat), match.history(seat), seed, level))
-            async with table.lock:
-                if table.match is not None and table.match.log[: len(match.log)] == match.log:
-                    await _say_all(table, seat, said, len(match.log))
+    async def _say_all(self, seat: int, phrases: Iterable[str], at: int) -> Message | None:
+        for phrase in phrases:
+            if refused := await self._table.attempt(partial(state.say, seat=seat, phrase=phrase, at=at)):
+                return refused
+        return None
+
+    def _request(self, match: Match, seat: int) -> BotRequest:
+        table, services = self._table, self._table.services
+        level = table.state.seats[seat].bot_level or STAND_IN_LEVEL  # a person whose time is up gets a stand-in too
+        seed = services.rng.getrandbits(64)
+        return BotRequest(match.view(seat), match.history(seat), seed, level, services.times.budget)

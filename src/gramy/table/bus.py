@@ -1,7 +1,7 @@
-"""What servers tell each other about a table: that it has changed, and who is looking.
+"""Notes between the servers of one store: that a table has changed, and who has it open.
 
-The bus may lose what it is told: a table's truth is in the store, where every server looks now and then anyway. So a
-move never waits for the bus, and nothing is lost with it but a second or two.
+The bus may lose notes: the truth about a table is in the store, which every server asks every few seconds anyway. So a
+move never waits for the bus, and a lost note costs a few seconds and nothing else.
 """
 
 from __future__ import annotations
@@ -10,58 +10,57 @@ from collections.abc import Callable
 from typing import Any, Protocol, TypeAlias
 
 Note: TypeAlias = dict[str, Any]
-"""`what` it is about, `node` it comes from, and more."""
+"""`what` it is about, the `node` that sent it, and more."""
 
 CHANGED, WHO, HERE, WAIT = "changed", "who", "here", "wait"
-"""The store has a new `revision` · who is looking? · these seats are, here · the others wait for a seat."""
+"""The store has a new `revision` · who has this table open? · these `seats` are open here · wait for a `seat`."""
 
 
 class Bus(Protocol):
-    """Between the servers of one store."""
+    """A channel for notes between servers."""
 
     node: str
     shared: bool
-    """Whether there may be other servers at all."""
+    """Whether there may be other servers."""
 
-    async def start(self, heard: Callable[[str, Note], None], missed: Callable[[], None]) -> None:
-        """From now on hear what others tell about the tables that are followed; `missed` is called when notes may
-        have been lost."""
+    async def start(self, received: Callable[[str, Note], None], missed: Callable[[], None]) -> None:
+        """Call `received` for every note about a followed table, and `missed` when notes may have been lost."""
 
     async def follow(self, table: str) -> None:
-        """Hear about a table."""
+        """Receive the notes about a table."""
 
     async def unfollow(self, table: str) -> None:
-        """Hear no more about a table."""
+        """Receive no more notes about a table."""
 
-    def tell(self, table: str, note: Note) -> None:
-        """Tell the other servers, soon; this never waits and never fails."""
+    def publish(self, table: str, note: Note) -> None:
+        """Send a note to the other servers soon. This never waits and never fails."""
 
     async def lead(self, table: str) -> bool:
-        """Whether this server plays the bots of a table for the next seconds; one does, and if it dies, another."""
+        """Take or renew the lease on a table's bots; return whether this server holds it for the next seconds."""
 
     async def close(self) -> None:
-        """Say no more."""
+        """Stop sending and receiving."""
 
 
-class Alone:
-    """The bus of the only server."""
+class LocalBus:
+    """The bus of a server that is alone: there is nobody to send notes to."""
 
     node, shared = "", False
 
-    async def start(self, heard: Callable[[str, Note], None], missed: Callable[[], None]) -> None:
-        """There is nobody to hear."""
+    async def start(self, received: Callable[[str, Note], None], missed: Callable[[], None]) -> None:
+        """Do nothing."""
 
     async def follow(self, table: str) -> None:
-        """There is nobody to hear."""
+        """Do nothing."""
 
     async def unfollow(self, table: str) -> None:
-        """There is nobody to hear."""
+        """Do nothing."""
 
-    def tell(self, table: str, note: Note) -> None:
-        """There is nobody to tell."""
+    def publish(self, table: str, note: Note) -> None:
+        """Do nothing."""
 
     async def lead(self, table: str) -> bool:
         return True
 
     async def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing."""

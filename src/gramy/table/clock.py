@@ -1,4 +1,4 @@
-"""A clock for a match, where the table wants one: a bank for each seat, and a little more for every turn."""
+"""The clock of a match: a time bank for each seat, and an increment for every turn. A clock is a frozen value."""
 
 from __future__ import annotations
 
@@ -6,51 +6,50 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 
-class Control(NamedTuple):
-    """How much time there is: minutes for the match, seconds more for each turn."""
+class TimeControl(NamedTuple):
+    """How much time each seat has: minutes for the match, and seconds that are added after each turn."""
 
     minutes: float
     seconds: float
 
 
-class Clock:
-    """Counts down for the seats that the match waits for. Time is handed in, never read."""
+class Clock(NamedTuple):
+    """The banks as they were at the time `since`; the banks of the seats in `running` have been counting down since."""
 
-    def __init__(self, control: Control, seats: int, now: float, left: list[float] | None = None) -> None:
-        self.control = control
-        self.left = left or [control.minutes * 60.0] * seats
-        self.running: tuple[int, ...] = ()
-        self._since = now
+    control: TimeControl
+    left: tuple[float, ...]
+    since: float
+    running: tuple[int, ...] = ()
 
-    def press(self, to_act: Iterable[int], now: float) -> None:
-        """The match now waits for these seats; who is not awaited any more gets the increment."""
-        self._spend(now)
-        waiting = tuple(seat for seat in to_act if seat < len(self.left))
-        for seat in self.running:
-            if seat not in waiting:
-                self.left[seat] += self.control.seconds
-        self.running = waiting
+    @classmethod
+    def start(cls, control: TimeControl, seats: int, now: float) -> Clock:
+        """Return a clock with full banks that runs for nobody yet."""
+        return cls(control, (control.minutes * 60.0,) * seats, now)
+
+    def press(self, to_act: Iterable[int], now: float) -> Clock:
+        """Return the clock after the turn passed to these seats. A seat whose turn is over gets the increment."""
+        running = tuple(seat for seat in to_act if seat < len(self.left))
+        done = set(self.running) - set(running)
+        left = (bank + (self.control.seconds if seat in done else 0.0) for seat, bank in enumerate(self._left_at(now)))
+        return Clock(self.control, tuple(left), now, running)
 
     def read(self, now: float) -> list[float]:
-        """The seconds that each seat has left."""
-        self._spend(now)
-        return [round(left, 1) for left in self.left]
+        """Return the seconds that each seat has left."""
+        return [round(bank, 1) for bank in self._left_at(now)]
 
-    def fallen(self, now: float) -> tuple[int, ...]:
-        """The awaited seats whose bank is empty."""
-        self._spend(now)
-        return tuple(seat for seat in self.running if self.left[seat] <= 0)
+    def expired(self, now: float) -> tuple[int, ...]:
+        """Return the running seats whose bank is empty."""
+        left = self._left_at(now)
+        return tuple(seat for seat in self.running if left[seat] <= 0)
 
-    def next_fall(self) -> float | None:
-        """In how many seconds the next awaited seat's bank is empty, None when nobody's runs."""
-        banks = [self.left[seat] for seat in self.running if self.left[seat] > 0]
-        return min(banks) if banks else None
+    def next_expiry(self, now: float) -> float | None:
+        """Return when the next running bank will be empty, None if none will be."""
+        return min((at for seat in self.running if (at := self.since + self.left[seat]) > now), default=None)
 
-    def kept(self) -> dict[str, Any]:
-        """The clock as it is kept: the control, and what is left of the banks."""
-        return {**self.control._asdict(), "left": [round(left, 1) for left in self.left]}
+    def stored(self) -> dict[str, Any]:
+        """Return the clock as it is stored: the time control and the banks."""
+        return {**self.control._asdict(), "left": [round(bank, 1) for bank in self.left]}
 
-    def _spend(self, now: float) -> None:
-        for seat in self.running:
-            self.left[seat] = max(0.0, self.left[seat] - (now - self._since))
-        self._since = now
+    def _left_at(self, now: float) -> list[float]:
+        spent = now - self.since
+        return [max(0.0, bank - spent) if seat in self.running else bank for seat, bank in enumerate(self.left)]

@@ -1,4 +1,4 @@
-"""Lobby: opens tables, finds them (in memory or in the store), lists the public ones, and sweeps up."""
+"""Lobby: opens tables, finds them in memory or in the store, lists the public ones, and deletes expired ones."""
 
 from __future__ import annotations
 
@@ -9,30 +9,38 @@ import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from gramy import games
 from gramy.bots import bot
 from gramy.contract import BadOptions, Game, GramyError, Message
-from gramy.table import rounds
+from gramy.fair import Deal
+from gramy.table.bot_turns import BotTurns
 from gramy.table.bus import WHO, Note
-from gramy.table.clock import Control
+from gramy.table.clock import TimeControl
 from gramy.table.names import nickname
-from gramy.table.presence import BEAT
+from gramy.table.presence import REPORT_EVERY
+from gramy.table.rounds import RoundStarter
+from gramy.table.rows import is_playable, state_of
 from gramy.table.seat import Seat
 from gramy.table.services import Services
-from gramy.table.store import FINISHED, PLAYING, WAITING, StoreUnavailable, TableRow
+from gramy.table.snapshot import summary
+from gramy.table.state import TableState, unseeded_deal
+from gramy.table.store import PLAYING, WAITING, StoreUnavailable, TableRow
 from gramy.table.table import Table
 
 LOG = logging.getLogger("gramy.lobby")
-LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that looks like something else
+ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # no letters that look alike
+ID_LENGTH = 12
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
-UNLOADED_AFTER = 10 * MINUTE
-FINISHED_KEPT = 90 * DAY
-IDLE_KEPT = 14 * DAY
-LISTED = 50
+UNLOAD_AFTER = 10 * MINUTE
+FINISHED_EXPIRY = 90 * DAY
+IDLE_EXPIRY = 14 * DAY
+MOST_LISTED = 50
 
 
 class NoSuchTable(GramyError):
-    """There is no table of that name, or it has been swept."""
+    """There is no table of that name, or it has expired."""
 
 
 class Lobby:
@@ -42,13 +50,13 @@ class Lobby:
         self.services = services
         self.most = most
         self.tables: dict[str, Table] = {}
-        self._asked: dict[str, float] = {}  # when a table in memory was last looked for
-        self._late = asyncio.Event()
+        self._last_found: dict[str, float] = {}  # when a table in memory was last asked for
+        self._notes_missed = asyncio.Event()
         self._watching: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Hear other servers; the tables come back when somebody asks for them."""
-        await self.services.bus.start(self._heard, self._missed)
+        """Receive notes from other servers. Tables are loaded when somebody asks for them."""
+        await self.services.bus.start(self._receive, self._notes_missed.set)
         if self.services.bus.shared:
             self._watching = asyncio.create_task(self._watch())
 
@@ -58,135 +66,145 @@ class Lobby:
         options: Mapping[str, str],
         seats: Sequence[str | None],
         public: bool,
-        control: Control | None,
+        control: TimeControl | None,
         player: str,
         guest: str,
     ) -> tuple[Table, int, str]:
-        """A new table: a level for each bot's seat, None for each open one; the opener takes the first open seat."""
+        """Open a table and sit down at the first open seat; return the table, the seat and its token.
+
+        `seats` has the level of each bot, and None for each open seat.
+        """
         game = games.game(name, options)
         self._check_room()
         if len(seats) != game.players or None not in seats:
             raise BadOptions(Message("seats_number", {"players": game.players, "seats": len(seats)}))
-        places = [Seat() if level is None else _bot_seat(game, at, level) for at, level in enumerate(seats)]
-        id = "".join(secrets.choice(LETTERS) for _ in range(12))
-        table = Table(id, game, places, public, control, self.services)
+        state = TableState(
+            id="".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH)),
+            game=game,
+            seats=tuple(Seat() if level is None else _bot_seat(game, at, level) for at, level in enumerate(seats)),
+            deals=(self._new_deal(game), self._new_deal(game)),
+            touched=self.services.date(),
+            public=public,
+            control=control,
+        )
+        table = self._assemble(state)
         seat, token = await table.sit(nickname(player), guest, None)
-        await self._loaded(table)
+        await self._add(table)
         return table, seat, token
 
     async def find(self, id: str) -> Table:
-        """A table by its name."""
-        if id in self.tables:
-            self._asked[id] = self.services.date()
-            return self.tables[id]
-        row = await self.services.store.load(id) if len(id) <= 32 and set(id) <= set(LETTERS) else None
-        if row is None:
-            raise NoSuchTable(Message("no_such_table", {"table": id}))
-        self._asked[id] = self.services.date()
-        return self.tables.get(id) or await self._adopt(row)
+        """Return a table by its id, from memory or from the store; raises NoSuchTable."""
+        if id not in self.tables:
+            row = await self.services.store.load(id) if len(id) <= 32 and set(id) <= set(ID_LETTERS) else None
+            if row is None:
+                raise NoSuchTable(Message("no_such_table", {"table": id}))
+            await self._load(row)
+        self._last_found[id] = self.services.date()
+        return self.tables[id]
 
     async def listed(self) -> list[dict[str, Any]]:
-        """The public tables where one can sit down or watch, newest first, whatever server they were opened at."""
-        rows = await self.services.store.open_tables(public=True, most=LISTED)
-        shown = [self.tables.get(row.id) or self._table(row) for row in rows if self._playable(row)]
-        return [table.summary() for table in shown if table.status != FINISHED]
+        """Return the public tables where one can sit down or watch, of all servers, newest first."""
+        rows = await self.services.store.open_tables(public=True, most=MOST_LISTED)
+        tables = [(self.tables.get(row.id), row) for row in rows if is_playable(row)]
+        open_tables = [(table, row) for table, row in tables if table is None or not table.state.is_over]
+        return [table.summary() if table else _row_summary(row) for table, row in open_tables]
 
     async def delete_expired(self) -> int:
-        """Unload what nobody looks at, delete what nobody has touched for long; how many were deleted."""
+        """Unload tables that nobody views, delete tables that nobody has touched for long; return how many."""
         now = self.services.date()
         for table in list(self.tables.values()):
-            alone = now - max(table.touched, self._asked.get(table.id, 0.0))
-            patience = HOUR if table.public and table.status == WAITING else UNLOADED_AFTER
-            if not table.viewers and alone > patience and not table.busy:
+            unused = now - max(table.state.touched, self._last_found.get(table.id, 0.0))
+            patience = HOUR if table.state.public and table.state.status == WAITING else UNLOAD_AFTER
+            if not table.viewers and unused > patience and not table.busy:
                 del self.tables[table.id]  # first, so that nobody finds a table that is about to close
-                self._asked.pop(table.id, None)
+                self._last_found.pop(table.id, None)
                 await self.services.bus.unfollow(table.id)
-                await table.close()
-        return await self.services.store.delete_expired(now - FINISHED_KEPT, now - IDLE_KEPT)
+                await table.background.close()
+        return await self.services.store.delete_expired(now - FINISHED_EXPIRY, now - IDLE_EXPIRY)
 
     async def forget(self, guest: str) -> None:
-        """A guest gets up everywhere, and nothing that is kept names him any more."""
+        """Free all seats of a guest, and remove their name and marks from everything that is stored."""
         for id in await self.services.store.sitting(guest):
-            with contextlib.suppress(NoSuchTable):  # of other rules, or swept this moment
+            with contextlib.suppress(NoSuchTable):  # played by other rules, or deleted this moment
                 await (await self.find(id)).forget(guest)
         await self.services.store.forget(guest)
         for table in list(self.tables.values()):
-            if table.seat_of(None, guest) is not None:
-                await table.look_in_store()
+            if table.state.seat_of(None, guest) is not None:
+                await table.refresh()
 
     async def close(self) -> None:
+        """Close all tables and the bus."""
         if self._watching is not None:
             self._watching.cancel()
         for table in self.tables.values():
-            await table.close()
+            await table.background.close()
         await self.services.bus.close()
 
-    async def _adopt(self, row: TableRow) -> Table:
-        """A table from the store, with its match as far as it was played."""
-        if not self._playable(row):
+    # --- making tables ------------------------------------------------------------------------------------------------
+
+    async def _load(self, row: TableRow) -> None:
+        """Put a stored table into memory, with its match as far as it was played."""
+        if not is_playable(row):
             raise NoSuchTable(Message("other_rules", {"game": row.game, "found": row.version}))
         self._check_room()
-        table = self._table(row)
-        table.take_over(row, await self.services.store.lines(row.id, row.round))
-        if row.id not in self.tables:
-            await self._loaded(table)
-            await rounds.if_full(table)
-            table.resume()
-        return self.tables[row.id]
+        lines = await self.services.store.lines(row.id, row.round)
+        if row.id not in self.tables:  # nobody else loaded it meanwhile
+            table = self._assemble(state_of(row, lines, self.services.now()))
+            await self._add(table)
+            table.wake()
+
+    def _assemble(self, state: TableState) -> Table:
+        """Return a table with everything that listens to it."""
+        table = Table(state, self.services)
+        RoundStarter(table)
+        BotTurns(table)
+        return table
+
+    async def _add(self, table: Table) -> None:
+        self.tables[table.id] = table
+        await self.services.bus.follow(table.id)
+        self.services.bus.publish(table.id, {"what": WHO})
 
     def _check_room(self) -> None:
         if len(self.tables) >= self.most:
             raise GramyError(Message("server_full"))
 
-    @staticmethod
-    def _playable(row: TableRow) -> bool:
-        return row.game in games.GAMES and row.version == games.GAMES[row.game].VERSION
-
-    def _table(self, row: TableRow) -> Table:
-        """A table from the store, without its match."""
-        game = games.game(row.game, row.options)
-        control = Control(row.clock["minutes"], row.clock["seconds"]) if row.clock else None
-        table = Table(row.id, game, [Seat.of(seat) for seat in row.seats], row.public, control, self.services)
-        table.status, table.round, table.touched = row.status, row.round, row.touched
-        return table
-
-    async def _loaded(self, table: Table) -> None:
-        self.tables[table.id] = table
-        await self.services.bus.follow(table.id)
-        self.services.bus.tell(table.id, {"what": WHO})
+    def _new_deal(self, game: Game) -> Deal:
+        return unseeded_deal(self.services.new_seed(), game.players)
 
     # --- other servers ------------------------------------------------------------------------------------------------
 
-    def _heard(self, id: str, note: Note) -> None:
+    def _receive(self, id: str, note: Note) -> None:
         if (table := self.tables.get(id)) is not None:
-            table.hear(note)
-
-    def _missed(self) -> None:
-        """Notes were lost: look for what they would have told."""
-        self._late.set()
+            table.receive(note)
 
     async def _watch(self) -> None:
-        """Every few seconds: tell who is here, and see in the store what the bus has not told."""
+        """Every few seconds, report who is present, and ask the store for changes that no note told of."""
         while True:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._late.wait(), BEAT / 2)
-            self._late.clear()
+                await asyncio.wait_for(self._notes_missed.wait(), REPORT_EVERY / 2)
+            self._notes_missed.clear()
             try:
-                await self._look_around()
+                await self._refresh_all()
             except StoreUnavailable as error:
-                LOG.warning("cannot see what others have done", extra={"why": str(error)})
-            except Exception:  # one table's trouble is not the others'
-                LOG.exception("looking around failed")
+                LOG.warning("the store cannot be asked for changes", extra={"why": str(error)})
+            except Exception:  # a failure at one table must not stop the others
+                LOG.exception("asking for changes failed")
 
-    async def _look_around(self) -> None:
-        watched = {id: table for id, table in self.tables.items() if table.viewers or table.status == PLAYING}
-        found = await self.services.store.revisions(list(watched))
+    async def _refresh_all(self) -> None:
+        watched = {id: table for id, table in self.tables.items() if table.viewers or table.state.status == PLAYING}
+        stored = await self.services.store.revisions(list(watched))
         for id, table in watched.items():
-            table.say_who_is_here()
-            if found.get(id, table.revision) != table.revision and not table.busy:
-                await table.look_in_store()
+            table.report_presence()
+            if stored.get(id, table.state.revision) != table.state.revision and not table.busy:
+                await table.refresh()
 
 
-def _bot_seat(game: Game, at: int, level: str) -> Seat:
-    bot(game.name, level)  # says so if there is no such level
-    return Seat.of_bot(at, level)
+def _row_summary(row: TableRow) -> dict[str, Any]:
+    """Return the summary of a table that is not in memory: as far as this server knows, nobody has it open."""
+    return summary(replace(state_of(row, (), now=0.0), status=row.status), frozenset())
+
+
+def _bot_seat(game: Game, number: int, level: str) -> Seat:
+    bot(game.name, level)  # raises GramyError if there is no such level
+    return Seat.for_bot(number, level)

@@ -1,8 +1,8 @@
-"""The store of many servers: PostgreSQL.
+"""The store for several servers: PostgreSQL.
 
-A move is one sentence, so it is one round trip, and PostgreSQL itself lets the connections that commit at the same
-time share a flush. When a connection is lost before the answer to a write, nobody knows whether it was written: it is
-written again, and if it turns out to be there already, that was it.
+A move is one statement, so it is one round trip. PostgreSQL lets connections that commit at the same time share a
+flush. When a connection is lost before the answer to a write, the write is repeated; if it conflicts with itself, the
+first one succeeded.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import contextlib
 import json
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import cache
 from itertools import count
 from typing import Any, TypeAlias, TypeVar
 
@@ -29,29 +30,29 @@ from gramy.table.store import (
     TableDeleted,
     TableRow,
     WriteUnknown,
-    newer,
+    newer_schema,
 )
 
 T = TypeVar("T")
 Job: TypeAlias = Callable[["asyncpg.Connection"], Awaitable[T]]
 CONNECTIONS = 10
-PATIENCE = 5.0
-"""Seconds that anything may take before the database counts as away."""
-AGAIN = 0.1
-LOCK = 0x6772616D79
-"""Of all advisory locks the one for migrations: "gramy"."""
-LOST = (
+TIMEOUT = 5.0
+"""Seconds after which the database counts as unavailable."""
+RETRY_EVERY = 0.1
+MIGRATION_LOCK = 0x6772616D79
+"""The key of the advisory lock for migrations: "gramy" in ASCII."""
+CONNECTION_ERRORS = (
     OSError,
     TimeoutError,
     asyncpg.PostgresConnectionError,
-    asyncpg.OperatorInterventionError,  # the server is being stopped, or starts
-    asyncpg.InterfaceError,  # it was closed meanwhile
+    asyncpg.OperatorInterventionError,  # the database server is stopping or starting
+    asyncpg.InterfaceError,  # the connection was closed meanwhile
 )
-"""What a connection says when it dies."""
+"""The errors of a lost connection."""
 
 
 class PostgresStore:
-    """A store in a database; `open` makes one."""
+    """A store in a database. Use `open` to make one."""
 
     def __init__(self, pool: Any) -> None:
         self._pool = pool
@@ -59,47 +60,47 @@ class PostgresStore:
 
     @classmethod
     async def open(cls, url: str) -> PostgresStore:
-        """Connect, and bring the schema up to date; servers that start together take turns."""
+        """Connect and migrate the schema. Servers that start together take turns."""
         try:
             pool = await asyncpg.create_pool(
                 url,
-                min_size=0,  # a connection is made when it is needed, and only then its failure matters
+                min_size=0,  # connect when a connection is needed, so that a failure matters only then
                 max_size=CONNECTIONS,
-                timeout=PATIENCE,
-                command_timeout=PATIENCE,
-                reset=_leave_as_it_is,
+                timeout=TIMEOUT,
+                command_timeout=TIMEOUT,
+                reset=_no_reset,
                 server_settings={"application_name": "gramy"},
             )
-        except (*LOST, asyncpg.PostgresError, ValueError) as error:
-            raise CannotOpenStore(_why(error)) from error
+        except (*CONNECTION_ERRORS, asyncpg.PostgresError, ValueError) as error:
+            raise CannotOpenStore(_error_text(error)) from error
         store = cls(pool)
         try:
-            await store._do(_migrate)
+            await store.run(_migrate)
         except Exception as error:
             await store.close()
-            raise CannotOpenStore(_why(error)) from error
+            raise CannotOpenStore(_error_text(error)) from error
         return store
 
     async def save(self, table: TableRow, lines: Iterable[Entry] = ()) -> int:
         lines = list(lines)
-        sentence, values = sql.table_values(table)
+        statement, values = sql.save_statement(table)
 
-        async def job(base: asyncpg.Connection) -> int:
-            async with base.transaction():
-                found = await base.fetchrow(_numbered(sentence), *values)
+        async def job(connection: asyncpg.Connection) -> int:
+            async with connection.transaction():
+                found = await connection.fetchrow(_pg(statement), *values)
                 if found is None:
-                    raise await _refusal(base, table.id)
-                await base.executemany(_SEAT, sql.seat_values(table))
-                await base.executemany(_DEAL, sql.deal_values(table))
-                await base.executemany(_LINE, sql.line_values(table.id, table.round, 0, lines))
+                    raise await _reason_not_changed(connection, table.id)
+                await connection.executemany(_pg(sql.UPSERT_SEAT), sql.seat_parameters(table))
+                await connection.executemany(_pg(sql.UPSERT_DEAL), sql.deal_parameters(table))
+                await connection.executemany(_pg(sql.INSERT_LINE), sql.line_parameters(table.id, table.round, 0, lines))
                 return int(found[0])
 
-        async def done() -> int | None:
+        async def find_written() -> int | None:
             mine = table._replace(revision=table.revision + 1)
             there = await self.load(table.id) == mine and await self.lines(table.id, table.round) == lines
             return mine.revision if there else None
 
-        return await self._write(job, done)
+        return await self._write(job, find_written)
 
     async def append(
         self,
@@ -112,131 +113,135 @@ class PostgresStore:
         clock: dict[str, Any] | None = None,
     ) -> int:
         lines = list(lines)
-        values = sql.moved_values(table, round, touched, status, clock)
+        values = sql.move_parameters(table, round, touched, status, clock)
         numbers = [number + at for at in range(len(lines))]
         written = numbers, [line.seat for line in lines], [line.text for line in lines]
 
-        async def job(base: asyncpg.Connection) -> int:
-            if (found := await base.fetchrow(_APPEND, *values, *written)) is None:
-                raise await _refusal(base, table)
+        async def job(connection: asyncpg.Connection) -> int:
+            if (found := await connection.fetchrow(_APPEND, *values, *written)) is None:
+                raise await _reason_not_changed(connection, table)
             return int(found[0])
 
-        async def done() -> int | None:
+        async def find_written() -> int | None:
             there = [entry[:2] for entry in await self.lines(table, round, number)]
             mine = [entry[:2] for entry in lines]
             return (await self.revisions([table])).get(table) if there[: len(mine)] == mine else None
 
-        return await self._write(job, done)
+        return await self._write(job, find_written)
 
     async def load(self, table: str) -> TableRow | None:
-        return next(iter(await self._do(lambda base: _tables(base, _ONE, table))), None)
+        return next(iter(await self.run(lambda connection: _tables(connection, sql.SELECT_TABLE, table))), None)
 
     async def lines(self, table: str, round: int, start: int = 0) -> list[Entry]:
-        rows = await self._do(lambda base: base.fetch(_LINES, table, round, start))
+        rows = await self.run(lambda connection: connection.fetch(_pg(sql.SELECT_LINES), table, round, start))
         return [Entry(seat, text) for seat, text in rows]
 
     async def deal(self, table: str, round: int) -> Deal | None:
-        return sql.deal_of(await self._do(lambda base: base.fetchrow(_ONE_DEAL, table, round)))
+        return sql.deal_from_row(
+            await self.run(lambda connection: connection.fetchrow(_pg(sql.SELECT_DEAL), table, round))
+        )
 
     async def revisions(self, tables: Sequence[str]) -> dict[str, int]:
-        return dict(await self._do(lambda base: _many(base, _REVISIONS, tables)))
+        return dict(await self.run(lambda connection: _many(connection, sql.SELECT_REVISIONS, tables)))
 
     async def open_tables(self, public: bool, most: int) -> list[TableRow]:
-        return await self._do(lambda base: _tables(base, _OPEN_ONES, int(public), most))
+        return await self.run(lambda connection: _tables(connection, sql.SELECT_OPEN, int(public), most))
 
     async def sitting(self, guest: str) -> list[str]:
-        return [table for (table,) in await self._do(lambda base: base.fetch(_SITTING, guest))]
+        return [
+            table for (table,) in await self.run(lambda connection: connection.fetch(_pg(sql.SELECT_SITTING), guest))
+        ]
 
     async def forget(self, guest: str) -> int:
-        async def job(base: asyncpg.Connection) -> str:
-            async with base.transaction():
-                await base.execute(_FORGOTTEN, guest)  # other servers have the name in memory
-                return str(await base.execute(_FORGET, guest))
+        async def job(connection: asyncpg.Connection) -> str:
+            async with connection.transaction():
+                await connection.execute(_pg(sql.TOUCH_FORGOTTEN), guest)  # other servers have the name in memory
+                return str(await connection.execute(_pg(sql.FORGET_GUEST), guest))
 
-        return _counted(await self._do(job))
+        return _row_count(await self.run(job))
 
     async def delete_expired(self, finished_before: float, idle_before: float) -> int:
-        return _counted(await self._do(lambda base: base.execute(_SWEEP, idle_before, finished_before)))
+        return _row_count(
+            await self.run(lambda connection: connection.execute(_pg(sql.DELETE_EXPIRED), idle_before, finished_before))
+        )
 
     async def close(self) -> None:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         try:
-            await asyncio.wait_for(self._pool.close(), PATIENCE)
-        except LOST:
+            await asyncio.wait_for(self._pool.close(), TIMEOUT)
+        except CONNECTION_ERRORS:
             self._pool.terminate()
 
-    # --- running what is to be done -----------------------------------------------------------------------------------
+    # --- running jobs -------------------------------------------------------------------------------------------------
 
-    async def _do(self, job: Job[T]) -> T:
-        return await self._kept_on(self._run(job))
+    async def run(self, job: Job[T]) -> T:
+        """Run a function with one of the store's connections."""
+        return await self._shielded(self._run_once(job))
 
-    async def _write(self, job: Job[int], done: Callable[[], Awaitable[int | None]]) -> int:
-        return await self._kept_on(self._surely(job, done))
+    async def _write(self, job: Job[int], find_written: Callable[[], Awaitable[int | None]]) -> int:
+        return await self._shielded(self._retried(job, find_written))
 
-    async def _kept_on(self, work: Awaitable[T]) -> T:
-        """To its end even when nobody waits for it any more: what was sent cannot be called back."""
+    async def _shielded(self, work: Awaitable[T]) -> T:
+        """Run to the end even if the caller is cancelled: a statement that was sent cannot be called back."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
-        task.add_done_callback(self._ended)
+        task.add_done_callback(self._retrieve_error)
         return await asyncio.shield(task)
 
-    def _ended(self, task: asyncio.Future[Any]) -> None:
+    def _retrieve_error(self, task: asyncio.Future[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled():
-            task.exception()  # it has been seen, should nobody wait any more
+            task.exception()  # mark it as retrieved, in case the caller was cancelled
 
-    async def _surely(self, job: Job[int], done: Callable[[], Awaitable[int | None]]) -> int:
-        """Write, and in doubt again. A second writing cannot double anything: it is refused, and then `done` tells
-        whether that was for the first one."""
-        until, doubtful = time.monotonic() + PATIENCE, False
+    async def _retried(self, job: Job[int], find_written: Callable[[], Awaitable[int | None]]) -> int:
+        """Write, and write again while the outcome is unknown.
+
+        The second write cannot double anything: it conflicts, and then `find_written` returns the first one's revision.
+        """
+        until, unknown = time.monotonic() + TIMEOUT, False
         while True:
             try:
-                return await self._run(job)
+                return await self._run_once(job)
             except Conflict:
-                if not doubtful or (revision := await done()) is None:
+                if not unknown or (revision := await find_written()) is None:
                     raise
                 return revision
             except StoreUnavailable as error:
-                doubtful = doubtful or isinstance(error, WriteUnknown)
-                if not doubtful:
+                unknown = unknown or isinstance(error, WriteUnknown)
+                if not unknown:
                     raise
                 if time.monotonic() > until:
                     raise WriteUnknown(str(error)) from error
-            await asyncio.sleep(AGAIN)
+            await asyncio.sleep(RETRY_EVERY)
 
-    async def _run(self, job: Job[T]) -> T:
+    async def _run_once(self, job: Job[T]) -> T:
         try:
-            base = await self._pool.acquire(timeout=PATIENCE)
-        except (*LOST, asyncpg.PostgresError) as error:
-            raise StoreUnavailable(_why(error)) from error
+            connection = await self._pool.acquire(timeout=TIMEOUT)
+        except (*CONNECTION_ERRORS, asyncpg.PostgresError) as error:
+            raise StoreUnavailable(_error_text(error)) from error
         try:
-            return await job(base)
+            return await job(connection)
         except asyncpg.UniqueViolationError as error:
             raise Conflict(str(error)) from error
-        except LOST as error:
-            with contextlib.suppress(asyncpg.InterfaceError):  # it is gone already
-                base.terminate()
-            raise WriteUnknown(_why(error)) from error
+        except CONNECTION_ERRORS as error:
+            with contextlib.suppress(asyncpg.InterfaceError):  # it is closed already
+                connection.terminate()
+            raise WriteUnknown(_error_text(error)) from error
         except asyncpg.PostgresError as error:
-            raise StoreUnavailable(_why(error)) from error
+            raise StoreUnavailable(_error_text(error)) from error
         finally:
-            await self._pool.release(base)
+            await self._pool.release(connection)
 
 
-def _numbered(sentence: str) -> str:
-    """A shared sentence in PostgreSQL's spelling: `$1`, `$2`, ... for its values."""
-    numbers, spelt = count(1), sentence.replace("MANY", "json_array_elements_text(?::json)")
-    return "".join(f"${next(numbers)}" if letter == "?" else letter for letter in spelt)
+@cache
+def _pg(statement: str) -> str:
+    """Return a shared statement with PostgreSQL's parameters: `$1`, `$2`, ..."""
+    numbers, template = count(1), statement.replace("MANY", "json_array_elements_text(?::json)")
+    return "".join(f"${next(numbers)}" if letter == "?" else letter for letter in template)
 
 
-_SEAT, _DEAL, _LINE = _numbered(sql.SEAT), _numbered(sql.DEAL), _numbered(sql.LINE)
-_THERE, _LINES, _ONE_DEAL = _numbered(sql.THERE), _numbered(sql.LINES), _numbered(sql.ONE_DEAL)
-_ONE, _OPEN_ONES, _REVISIONS = _numbered(sql.ONE), _numbered(sql.OPEN_ONES), _numbered(sql.REVISIONS)
-_SEATS, _DEALS = _numbered(sql.SEATS), _numbered(sql.DEALS)
-_SITTING, _FORGOTTEN = _numbered(sql.SITTING), _numbered(sql.FORGOTTEN)
-_FORGET, _SWEEP = _numbered(sql.FORGET), _numbered(sql.SWEEP)
 _APPEND = f"""
-    WITH changed AS ({_numbered(sql.MOVED)}),
+    WITH changed AS ({_pg(sql.UPDATE_AFTER_MOVE)}),
         written AS (
             INSERT INTO entries (table_id, round, number, seat, text)
             SELECT $4, $5, line.number, line.seat, line.text
@@ -245,43 +250,45 @@ _APPEND = f"""
 """
 
 
-async def _leave_as_it_is(base: asyncpg.Connection) -> None:
-    """A connection goes back to the others without a round trip: no job leaves anything behind."""
+async def _no_reset(connection: asyncpg.Connection) -> None:
+    """Return a connection to the pool without a round trip: jobs leave nothing to reset."""
 
 
-async def _migrate(base: asyncpg.Connection) -> None:
-    async with base.transaction():
-        await base.execute(f"SELECT pg_advisory_xact_lock({LOCK})")
-        await base.execute("CREATE TABLE IF NOT EXISTS gramy_schema (version INTEGER NOT NULL)")
-        version = await base.fetchval("SELECT version FROM gramy_schema") or 0
+async def _migrate(connection: asyncpg.Connection) -> None:
+    async with connection.transaction():
+        await connection.execute(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")
+        await connection.execute("CREATE TABLE IF NOT EXISTS gramy_schema (version INTEGER NOT NULL)")
+        version = await connection.fetchval("SELECT version FROM gramy_schema") or 0
         if version > len(SCHEMA):
-            raise CannotOpenStore(newer(version))
+            raise CannotOpenStore(newer_schema(version))
         for step in SCHEMA[version:]:
-            await base.execute(step)
-        await base.execute("DELETE FROM gramy_schema")
-        await base.execute("INSERT INTO gramy_schema VALUES ($1)", len(SCHEMA))
+            await connection.execute(step)
+        await connection.execute("DELETE FROM gramy_schema")
+        await connection.execute("INSERT INTO gramy_schema VALUES ($1)", len(SCHEMA))
 
 
-async def _refusal(base: asyncpg.Connection, table: str) -> Exception:
-    """Why a table could not be changed: it is gone, or somebody else was faster."""
-    return (Conflict if await base.fetchrow(_THERE, table) else TableDeleted)(table)
+async def _reason_not_changed(connection: asyncpg.Connection, table: str) -> Exception:
+    """Return why a table could not be changed: it was deleted, or another server was faster."""
+    return (Conflict if await connection.fetchrow(_pg(sql.SELECT_REVISION), table) else TableDeleted)(table)
 
 
-async def _tables(base: asyncpg.Connection, sentence: str, *values: Any) -> list[TableRow]:
-    async with base.transaction(isolation="repeatable_read", readonly=True):  # all of one moment
-        found = await base.fetch(sentence, *values)
+async def _tables(connection: asyncpg.Connection, statement: str, *values: Any) -> list[TableRow]:
+    async with connection.transaction(isolation="repeatable_read", readonly=True):  # one consistent snapshot
+        found = await connection.fetch(_pg(statement), *values)
         ids = [row[0] for row in found]
-        return sql.tables_of(found, await _many(base, _SEATS, ids), await _many(base, _DEALS, ids))
+        return sql.tables_from_rows(
+            found, await _many(connection, sql.SELECT_SEATS, ids), await _many(connection, sql.SELECT_DEALS, ids)
+        )
 
 
-async def _many(base: asyncpg.Connection, sentence: str, values: Sequence[str]) -> list[Any]:
-    return list(await base.fetch(sentence, json.dumps(list(values))))
+async def _many(connection: asyncpg.Connection, statement: str, values: Sequence[str]) -> list[Any]:
+    return list(await connection.fetch(_pg(statement), json.dumps(list(values))))
 
 
-def _counted(answer: str) -> int:
-    """How many rows: the last word of `DELETE 3`."""
+def _row_count(answer: str) -> int:
+    """Return the number of rows: the last word of a status such as `DELETE 3`."""
     return int(answer.split()[-1])
 
 
-def _why(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     return str(error) or type(error).__name__

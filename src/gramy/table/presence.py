@@ -1,88 +1,104 @@
-"""Who is looking at a table: here, and (as other servers say) elsewhere; and who is missing, for how long."""
+"""Who has a table open, on this server and on others; who is absent, and for how long."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from gramy.table.seat import PERSON, Seat
 
-BELIEVED = 25.0
-"""Seconds that another server's word holds; it repeats it every ten."""
-BEAT = 10.0
+REPORT_VALID = 25.0
+"""Seconds for which another server's report is believed."""
+REPORT_EVERY = 10.0
+"""Seconds between a server's own reports."""
 
 
 class Presence:
-    """Counts lookers by seat. Time is handed in."""
+    """Counts the open views of each seat. `update` must be called after views or seats have changed."""
 
-    __slots__ = ("_elsewhere", "_granted", "_here", "_now", "_online", "_seats", "_seen", "_since")
+    __slots__ = ("_absent_since", "_elsewhere", "_here", "_now", "_seen", "_wait_until", "online")
 
-    def __init__(self, seats: list[Seat], now: Callable[[], float]) -> None:
-        self._seats, self._now = seats, now
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
         self._here: Counter[int] = Counter()
-        self._elsewhere: dict[str, tuple[frozenset[int], float]] = {}
-        self._online: set[int] = set()  # at the last look
-        self._seen: set[int] = set()
-        self._since: dict[int, float] = {}  # when a seat was left
-        self._granted: dict[int, float] = {}  # until when the others wait for it
+        self._elsewhere: dict[str, tuple[frozenset[int], float]] = {}  # by server: seats, and until when that holds
+        self._seen: frozenset[int] = frozenset()
+        self._absent_since: dict[int, float] = {}
+        self._wait_until: dict[int, float] = {}  # the other players agreed to wait for these seats
+        self.online: frozenset[int] = frozenset()  # seats with an open view on any server, at the last update
 
     @property
     def here(self) -> list[int]:
-        """The seats with a look from this server."""
-        return sorted(seat for seat, looks in self._here.items() if looks)
+        """The seats with an open view on this server."""
+        return sorted(seat for seat, views in self._here.items() if views)
 
-    def online(self, seat: int) -> bool:
-        now = self._now()
-        return self._here[seat] > 0 or any(seat in seats and now < until for seats, until in self._elsewhere.values())
-
-    def come(self, seat: int) -> None:
+    def open(self, seat: int) -> None:
+        """Count another open view of a seat."""
         self._here[seat] += 1
-        self.look()
 
-    def go(self, seat: int) -> None:
+    def close(self, seat: int) -> None:
+        """Count one open view of a seat less."""
         self._here[seat] -= 1
-        self.look()
 
-    def heard(self, node: str, seats: Iterable[int]) -> bool:
-        """Another server says who looks from there; whether that is new."""
-        self._elsewhere[node] = frozenset(seats), self._now() + BELIEVED
-        return self.look()
+    def report(self, node: str, seats: Iterable[int]) -> None:
+        """Note another server's report of the seats that have an open view there."""
+        self._elsewhere[node] = frozenset(seats), self._now() + REPORT_VALID
 
-    def wait(self, seat: int, seconds: float) -> None:
-        """The others wait a little longer."""
-        self._granted[seat] = self._now() + seconds
+    def wait_for(self, seat: int, seconds: float) -> None:
+        """Give an absent player more time before the others may decide."""
+        self._wait_until[seat] = self._now() + seconds
 
-    def look(self) -> bool:
-        """Note who has come and who has gone since the last look; whether anybody has."""
-        online = {number for number in range(len(self._seats)) if self.online(number)}
-        self._seen |= online
-        for number, seat in enumerate(self._seats):
+    def update(self, seats: Sequence[Seat]) -> bool:
+        """Note who has come and gone since the last update, and return whether anybody has."""
+        now, before = self._now(), self.online
+        online = {seat for seat, views in self._here.items() if views > 0}
+        for reported, until in self._elsewhere.values():
+            if now < until:
+                online |= reported
+        self.online = frozenset(online)
+        self._seen |= self.online
+        for number, seat in enumerate(seats):
             if seat.kind == PERSON and number not in online:
-                self._since.setdefault(number, self._now())
+                self._absent_since.setdefault(number, now)
             else:
-                self._since.pop(number, None)
-                self._granted.pop(number, None)
-        before, self._online = self._online, online
-        return online != before
+                self._absent_since.pop(number, None)
+                self._wait_until.pop(number, None)
+        return self.online != before
 
-    def changed(self) -> bool:
-        """Whether somebody has gone without a word: that of another server may have run out."""
-        return bool(self._elsewhere) and self.look()
+    def report_expired(self, seats: Sequence[Seat]) -> bool:
+        """Return whether somebody is absent because another server's last report is too old now."""
+        return bool(self._elsewhere) and self.update(seats)
 
-    def expected(self, seat: int, patience: float) -> bool:
-        """Whether somebody is there, or has gone so lately that he may be on his way back."""
-        self.look()
-        return seat in self._online or (seat in self._seen and self._now() - self._since[seat] < patience)
+    def expected(self, patience: float) -> frozenset[int]:
+        """Return the seats whose player is present, or left so recently that they may come back."""
+        if not self._absent_since:
+            return self.online
+        recently = self._now() - patience
+        back_soon = {seat for seat, since in self._absent_since.items() if since > recently}
+        return self.online | (back_soon & self._seen)
 
-    def missing(self, patience: float) -> list[dict[str, Any]]:
-        """Who is missing without a stand-in, and whether the others may decide."""
-        self.changed()
-        if not self._since:
+    def absent(self, seats: Sequence[Seat], patience: float) -> list[dict[str, Any]]:
+        """Return the absent players without a stand-in, and whether the others may decide for them."""
+        if not self._absent_since:
             return []
         now, found = self._now(), []
-        for number, since in sorted(self._since.items()):
-            if not self._seats[number].stand_in:
-                until = max(since + patience, self._granted.get(number, 0.0))
+        for number in sorted(self._absent_since):
+            if not seats[number].stand_in:
+                until = self._decidable_at(number, patience)
                 found.append({"seat": number, "seconds": round(max(0.0, until - now), 1), "decide": now >= until})
         return found
+
+    def overdue(self, patience: float) -> frozenset[int]:
+        """Return the absent seats that the others may decide about."""
+        now = self._now()
+        return frozenset(seat for seat in self._absent_since if now >= self._decidable_at(seat, patience))
+
+    def next_deadline(self, patience: float) -> float | None:
+        """Return when the others may next decide about an absent seat, None if that is not to come."""
+        now = self._now()
+        deadlines = [self._decidable_at(seat, patience) for seat in self._absent_since]
+        return min((deadline for deadline in deadlines if deadline > now), default=None)
+
+    def _decidable_at(self, seat: int, patience: float) -> float:
+        return max(self._absent_since[seat] + patience, self._wait_until.get(seat, 0.0))

@@ -1,8 +1,8 @@
-"""The bus of many servers: Redis.
+"""The bus for several servers: Redis.
 
-Each table has a channel, so that a server hears of its own tables only; Redis keeps nothing of what is said there. Who
-plays a table's bots holds a lease, which runs out unless its holder renews it. While Redis is away every table goes on
-by the store, where second writers are refused; so then each server plays the bots of its tables.
+Each table has a channel, so a server receives only the notes about its own tables; Redis stores none of them. The
+server that plays a table's bots holds a lease, which expires unless it is renewed. Without Redis, tables go on
+through the store, which detects conflicts; so each server then plays the bots of its tables.
 """
 
 from __future__ import annotations
@@ -27,49 +27,49 @@ from gramy.table.bus import Note
 LOG = logging.getLogger("gramy.bus")
 CHANNEL = "gramy:table:"
 LEASE = 5.0
-"""Seconds after which another server plays the bots of a server that is gone."""
-PATIENCE = 2.0
-"""Seconds that Redis may take to answer before it counts as away."""
-BEAT = 3.0
-SHORTEST, LONGEST = 0.1, 5.0
+"""Seconds after which another server takes over the bots of a server that died."""
+TIMEOUT = 2.0
+"""Seconds after which Redis counts as unavailable."""
+HEARTBEAT_EVERY = 3.0
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
 """Seconds between attempts to reach Redis again."""
-AWAY = (RedisError, OSError, TimeoutError)
-CUT = (*AWAY, AttributeError)
-"""What comes of a command on the line that is listened on: when the listener finds it dead while the command is on its
-way, redis-py has no writer for it any more. The listener subscribes to everything again."""
-TAKE = """
+UNAVAILABLE = (RedisError, OSError, TimeoutError)
+SUBSCRIPTION_ERRORS = (*UNAVAILABLE, AttributeError)
+"""The errors of a command on the subscribed connection. If the listener closes a dead connection while a command is
+under way, redis-py raises AttributeError. The listener subscribes to everything again."""
+ACQUIRE_LEASE = """
 if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end
 if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call('pexpire', KEYS[1], ARGV[2])
 return 1
 """
-GIVE = "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end"
+RELEASE_LEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end"
 
 
 class RedisBus:
-    """A bus between servers; `open` makes one."""
+    """A bus between servers. Use `open` to make one."""
 
     shared = True
 
-    def __init__(self, redis: Redis, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, redis: Redis, now: Callable[[], float]) -> None:
         self.node = secrets.token_hex(6)
         self._redis, self._now = redis, now
-        self._take, self._give = redis.register_script(TAKE), redis.register_script(GIVE)
+        self._acquire, self._release = redis.register_script(ACQUIRE_LEASE), redis.register_script(RELEASE_LEASE)
         self._followed: set[str] = set()
-        self._listening: PubSub | None = None  # while it is connected
+        self._subscription: PubSub | None = None  # None while it is not connected
         self._outbox: dict[tuple[str, ...], Note] = {}  # the newest note of each kind
-        self._something = asyncio.Event()
-        self._leads: dict[str, float] = {}  # until when this server leads a table surely
+        self._outbox_filled = asyncio.Event()
+        self._leases: dict[str, float] = {}  # until when this server surely holds the lease of a table
         self._tasks: list[asyncio.Task[None]] = []
 
     @classmethod
-    async def open(cls, url: str) -> RedisBus:
-        """Connect; raises one of AWAY, or ValueError for an address that is none."""
+    async def open(cls, url: str, now: Callable[[], float] = time.monotonic) -> RedisBus:
+        """Connect; raises one of UNAVAILABLE, or ValueError for a malformed URL."""
         redis = Redis.from_url(
             url,
-            socket_timeout=PATIENCE,
-            socket_connect_timeout=PATIENCE,
-            retry=Retry(NoBackoff(), 0),  # trying again is done here, where it is known what may be lost
+            socket_timeout=TIMEOUT,
+            socket_connect_timeout=TIMEOUT,
+            retry=Retry(NoBackoff(), 0),  # this class retries, because it knows which notes may be lost
             decode_responses=True,
         )
         try:
@@ -77,116 +77,121 @@ class RedisBus:
         except BaseException:
             await redis.aclose()
             raise
-        return cls(redis)
+        return cls(redis, now)
 
-    async def start(self, heard: Callable[[str, Note], None], missed: Callable[[], None]) -> None:
-        self._heard, self._missed = heard, missed
+    @property
+    def connected(self) -> bool:
+        """Whether notes are being received."""
+        return self._subscription is not None
+
+    async def start(self, received: Callable[[str, Note], None], missed: Callable[[], None]) -> None:
+        self._received, self._missed = received, missed
         ready = asyncio.Event()
         self._tasks = [
-            asyncio.create_task(self._again_and_again(work))
-            for work in (lambda: self._listen(ready), self._send, self._beat)
+            asyncio.create_task(self._run_forever(work))
+            for work in (lambda: self._listen(ready), self._send_notes, self._send_heartbeats)
         ]
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(ready.wait(), PATIENCE)
+            await asyncio.wait_for(ready.wait(), TIMEOUT)
 
     async def follow(self, table: str) -> None:
         self._followed.add(table)
-        if self._listening is not None:
-            with contextlib.suppress(*CUT):
-                await self._listening.subscribe(_channel(table))
+        if self._subscription is not None:
+            with contextlib.suppress(*SUBSCRIPTION_ERRORS):
+                await self._subscription.subscribe(_channel(table))
 
     async def unfollow(self, table: str) -> None:
         self._followed.discard(table)
-        if self._listening is not None:
-            with contextlib.suppress(*CUT):
-                await self._listening.unsubscribe(_channel(table))
-        with contextlib.suppress(*AWAY):
-            if self._leads.pop(table, None) is not None:
-                await self._give(keys=[_lease(table)], args=[self.node])
+        if self._subscription is not None:
+            with contextlib.suppress(*SUBSCRIPTION_ERRORS):
+                await self._subscription.unsubscribe(_channel(table))
+        with contextlib.suppress(*UNAVAILABLE):
+            if self._leases.pop(table, None) is not None:
+                await self._release(keys=[_lease(table)], args=[self.node])
 
-    def tell(self, table: str, note: Note) -> None:
+    def publish(self, table: str, note: Note) -> None:
         kind = note["what"], str(note.get("seat", ""))
         self._outbox[(table, *kind)] = {**note, "node": self.node}
-        self._something.set()
+        self._outbox_filled.set()
 
     async def lead(self, table: str) -> bool:
         now = self._now()
-        if self._listening is None or self._leads.get(table, 0.0) > now:
+        if self._subscription is None or self._leases.get(table, 0.0) > now:
             return True
         try:
-            mine = bool(await self._take(keys=[_lease(table)], args=[self.node, int(1000 * LEASE)]))
-        except AWAY:
+            acquired = bool(await self._acquire(keys=[_lease(table)], args=[self.node, int(1000 * LEASE)]))
+        except UNAVAILABLE:
             return True
-        if mine:
-            self._leads[table] = now + LEASE / 2
+        if acquired:
+            self._leases[table] = now + LEASE / 2
         else:
-            self._leads.pop(table, None)
-        return mine
+            self._leases.pop(table, None)
+        return acquired
 
     async def close(self) -> None:
-        """Say what is still to be said, and leave the bots to the others at once."""
-        while going := [task for task in self._tasks if not task.done()]:
-            for task in going:
-                task.cancel()  # again, for in Python 3.11 `wait_for`, which redis-py uses, may swallow it
-            await asyncio.wait(going, timeout=0.1)
-        with contextlib.suppress(*AWAY):
+        """Send what is still to be sent, and release all leases at once."""
+        while running := [task for task in self._tasks if not task.done()]:
+            for task in running:
+                task.cancel()  # repeatedly: in Python 3.11 `wait_for`, which redis-py uses, may swallow a cancellation
+            await asyncio.wait(running, timeout=0.1)
+        with contextlib.suppress(*UNAVAILABLE):
             await self._publish()
-            for table in self._leads:
-                await self._give(keys=[_lease(table)], args=[self.node])
-        with contextlib.suppress(*AWAY):
+            for table in self._leases:
+                await self._release(keys=[_lease(table)], args=[self.node])
+        with contextlib.suppress(*UNAVAILABLE):
             await self._redis.aclose()
 
-    # --- what goes on beside ------------------------------------------------------------------------------------------
+    # --- background tasks ---------------------------------------------------------------------------------------------
 
-    async def _again_and_again(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Something that ends only when Redis is away; with longer and longer pauses while it stays so."""
-        pause = SHORTEST
+    async def _run_forever(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Run a task again whenever it fails, with exponential back-off."""
+        pause = SHORTEST_PAUSE
         while True:
             began = self._now()
             try:
                 await work()
-            except AWAY as error:
-                LOG.warning("the bus is away", extra={"why": str(error) or type(error).__name__})
+            except UNAVAILABLE as error:
+                LOG.warning("Redis is unavailable", extra={"why": str(error) or type(error).__name__})
             except Exception:
-                LOG.exception("the bus stumbled")
-            pause = SHORTEST if self._now() - began > LONGEST else min(2 * pause, LONGEST)
+                LOG.exception("a task of the bus failed")
+            pause = SHORTEST_PAUSE if self._now() - began > LONGEST_PAUSE else min(2 * pause, LONGEST_PAUSE)
             await asyncio.sleep(pause)
 
     async def _listen(self, ready: asyncio.Event) -> None:
-        listening = self._redis.pubsub()
+        subscription = self._redis.pubsub()
         try:
-            await listening.subscribe(self._home)
+            await subscription.subscribe(self._own_channel)
             known: set[str] = set()
             while new := self._followed - known:
-                await listening.subscribe(*map(_channel, new))
+                await subscription.subscribe(*map(_channel, new))
                 known |= new
-            self._listening = listening
+            self._subscription = subscription
             ready.set()
             self._missed()
             while True:
-                message = await listening.get_message(timeout=3 * BEAT)
+                message = await subscription.get_message(timeout=3 * HEARTBEAT_EVERY)
                 if message is None:
-                    raise TimeoutError("not even our own beat is heard")
-                if message["type"] == "message" and message["channel"] != self._home:
-                    self._take_in(message["channel"], message["data"])
+                    raise TimeoutError("not even our own heartbeat arrives")
+                if message["type"] == "message" and message["channel"] != self._own_channel:
+                    self._dispatch(message["channel"], message["data"])
         finally:
-            self._listening = None
-            with contextlib.suppress(*AWAY):
-                await listening.aclose()  # type: ignore[no-untyped-call]  # redis-py has no types here
+            self._subscription = None
+            with contextlib.suppress(*UNAVAILABLE):
+                await subscription.aclose()  # type: ignore[no-untyped-call]  # redis-py has no types here
 
-    def _take_in(self, channel: str, data: str) -> None:
+    def _dispatch(self, channel: str, data: str) -> None:
         note = json.loads(data)
         if note["node"] != self.node:
-            self._heard(channel.removeprefix(CHANNEL), note)
+            self._received(channel.removeprefix(CHANNEL), note)
 
-    async def _send(self) -> None:
+    async def _send_notes(self) -> None:
         while True:
-            await self._something.wait()
-            self._something.clear()
+            await self._outbox_filled.wait()
+            self._outbox_filled.clear()
             await self._publish()
 
     async def _publish(self) -> None:
-        """Everything that is to be said, in one go. What cannot be said now is not said later: it would be old."""
+        """Send all waiting notes at once. Notes that cannot be sent are dropped: later they would be old."""
         notes, self._outbox = self._outbox, {}
         if notes:
             async with self._redis.pipeline(transaction=False) as many:
@@ -194,14 +199,14 @@ class RedisBus:
                     many.publish(_channel(table), json.dumps(note))
                 await many.execute()
 
-    async def _beat(self) -> None:
-        """Our own voice, to know that we would hear others: a connection may be dead without saying so."""
+    async def _send_heartbeats(self) -> None:
+        """Send heartbeats to our own channel: a subscribed connection may be dead without an error."""
         while True:
-            await self._redis.publish(self._home, "")
-            await asyncio.sleep(BEAT)
+            await self._redis.publish(self._own_channel, "")
+            await asyncio.sleep(HEARTBEAT_EVERY)
 
     @property
-    def _home(self) -> str:
+    def _own_channel(self) -> str:
         return f"gramy:node:{self.node}"
 
 

@@ -1,58 +1,49 @@
-"""Who sits at a table, and what everybody may see of that."""
+"""A seat at a table, as a frozen value: open, a person's or a bot's."""
 
 from __future__ import annotations
 
 import hashlib
-import secrets
-from dataclasses import dataclass, field
-from typing import Any
-
-from gramy.table.store import SeatRow
+from typing import Any, NamedTuple
 
 OPEN, PERSON, BOT = "open", "person", "bot"
 BOT_NAMES = ("Kika", "Otto", "Mimi", "Leo", "Zuza", "Nero")
+STAND_IN_LEVEL = "easy"
+"""The level of a bot that plays for an absent person."""
 
 
-@dataclass(slots=True)
-class Seat:
-    """A place at a table: open, a person's or a bot's. A bot may stand in for a person who is away."""
+class Seat(NamedTuple):
+    """Who sits here. A bot may stand in for a person who is away. `token` is the hash of the seat's token."""
 
     kind: str = OPEN
     name: str = ""
     level: str | None = None
     guest: str | None = None
-    token: str | None = None  # its hash
+    token: str | None = None
     stand_in: bool = False
-    answered: dict[str, object] = field(default_factory=dict)  # commands by the client's own id, to answer again
-
-    def take(self, name: str, guest: str) -> str:
-        """A person sits down; the token that brings him back."""
-        token = secrets.token_urlsafe(16)
-        self.kind, self.name, self.level, self.guest, self.token = PERSON, name, None, guest, digest(token)
-        return token
 
     @classmethod
-    def of_bot(cls, at: int, level: str) -> Seat:
-        """A bot's place, which has a name of its own."""
-        return cls(kind=BOT, name=BOT_NAMES[at], level=level)
+    def for_bot(cls, number: int, level: str) -> Seat:
+        """Return a bot's seat; the bot's name follows from the number of the seat."""
+        return cls(kind=BOT, name=BOT_NAMES[number], level=level)
 
-    def clear(self) -> None:
-        """The seat is free again."""
-        self.__init__()  # type: ignore[misc]  # every field as it begins
+    @property
+    def bot_level(self) -> str | None:
+        """The level of the bot that plays this seat, None if a person does."""
+        if self.kind == BOT:
+            return self.level or STAND_IN_LEVEL
+        return STAND_IN_LEVEL if self.stand_in else None
 
-    def view(self, online: bool) -> dict[str, Any]:
-        """A seat as everybody sees it."""
-        there = self.kind == BOT or online
-        return {"kind": self.kind, "name": self.name, "level": self.level, "online": there, "stand_in": self.stand_in}
-
-    def row(self) -> SeatRow:
-        return SeatRow(self.kind, self.name, self.level, self.guest, self.token, self.stand_in)
-
-    @classmethod
-    def of(cls, row: SeatRow) -> Seat:
-        return cls(*row)
+    def public(self, online: bool) -> dict[str, Any]:
+        """Return the facts about this seat that everybody may see."""
+        return {
+            "kind": self.kind,
+            "name": self.name,
+            "level": self.level,
+            "online": online or self.kind == BOT,
+            "stand_in": self.stand_in,
+        }
 
 
-def digest(token: str) -> str:
-    """What is kept of a token: enough to know it again, not enough to use it."""
+def token_hash(token: str) -> str:
+    """Return the hash of a seat's token. The store has only the hash, so a copy of it opens no seat."""
     return hashlib.sha256(token.encode()).hexdigest()

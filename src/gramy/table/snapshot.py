@@ -1,135 +1,130 @@
-"""What a viewer is sent: everything there is to show, made at that moment of what that seat may know."""
+"""Snapshots: all that a viewer may see of a table, made when they are sent."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
 
 from msgspec import Raw, json
 from msgspec.structs import replace
 
 from gramy.contract import Event, Outcome, Payload
 from gramy.matches import Match, as_read
-from gramy.table.bot_turns import played_by_bots
-from gramy.table.clock import Clock
 from gramy.table.seat import PERSON
-from gramy.table.services import Viewer
-from gramy.table.store import FINISHED, PLAYING
+from gramy.table.state import TableState
+from gramy.table.store import ABANDONED, FINISHED, PLAYING
 
-if TYPE_CHECKING:
-    from gramy.table.table import Table
-
-NOTHING: dict[str, Any] = {
+BEFORE_MATCH: dict[str, Any] = {
     "lines": 0,
     "view": None,
     "effects": {},
     "refusals": {},
     "log": {"from": 0, "lines": []},
 }
-"""Of a match that has not begun."""
+"""The parts about the match before there is one."""
 
 _encode = json.Encoder().encode
 
 
+class Seen(NamedTuple):
+    """How much of the log a viewer has: so many lines of this round."""
+
+    round: int = 0
+    lines: int = 0
+
+
+NOTHING_SEEN = Seen()
+
+
 class CachedParts(NamedTuple):
-    """What all viewers are shown alike and a move does not change, encoded already."""
+    """The encoded parts that are the same for all viewers and that a move does not change."""
 
     table: Raw
     phrases: Raw
     deal: Raw
-    friendly: bool
-    manned: bool  # only people play, and without a clock: no bot will think
+    allows_hints: bool
+    only_people: bool  # no bot will move: only people play, and no clock runs
 
 
-class Line(Payload, frozen=True):
-    """A line of a log as somebody may read it, with what followed."""
+class LogLine(Payload, frozen=True):
+    """A line of a log as a seat may read it, with the events that followed."""
 
     seat: int
     move: str
     events: Sequence[Event]
 
 
-def snapshot(table: Table, viewer: Viewer) -> dict[str, Any]:
-    """The table for a viewer, with the lines of the log that were not sent to him yet."""
-    if viewer.round != table.round:
-        viewer.round, viewer.lines = table.round, 0
-    answers, viewer.answers = viewer.answers, []
-    if table.presence.changed():
-        table.cached_parts = None
-    cached_parts = table.cached_parts = table.cached_parts or _lasting(table)
+def cached_parts(state: TableState, online: Collection[int]) -> CachedParts:
+    """Return the parts of all snapshots that stay the same until more than the match changes."""
+    return CachedParts(
+        table=Raw(_encode(summary(state, online))),
+        phrases=Raw(_encode(state.game.phrases())),
+        deal=Raw(_encode(_deal(state))),
+        allows_hints=state.allows_hints,
+        only_people=state.clock is None and all(seat.kind == PERSON and not seat.stand_in for seat in state.seats),
+    )
+
+
+def snapshot(
+    state: TableState, parts: CachedParts, seat: int | None, seen: Seen, absent: list[dict[str, Any]], now: float
+) -> dict[str, Any]:
+    """Return what a seat (None: a spectator) may see, with the lines of the log that it has not seen."""
+    start = seen.lines if seen.round == state.round else 0
     return {
-        "type": "snapshot",
-        "version": table.version,
-        "answers": answers,
-        "you": viewer.seat,
-        "table": cached_parts.table,
-        "phrases": cached_parts.phrases,
-        "deal": cached_parts.deal,
-        **(NOTHING if table.match is None else _match(table, table.match, viewer)),
-        "away": table.presence.missing(table.services.times.away) if table.status == PLAYING else [],
-        "clock": None if table.clock is None else _clock(table, table.clock),
-        "hints": cached_parts.friendly and viewer.seat is not None,
-        "thinking": [] if cached_parts.manned else played_by_bots(table),
-        "rematch": sorted(table.rematch),
+        "you": seat,
+        "table": parts.table,
+        "phrases": parts.phrases,
+        "deal": parts.deal,
+        **(BEFORE_MATCH if state.match is None else _match(state, state.match, seat, start)),
+        "away": absent,
+        "clock": state.clock and {"left": state.clock.read(now), "running": list(state.clock.running)},
+        "hints": parts.allows_hints and seat is not None,
+        "thinking": [] if parts.only_people else state.bots_to_act(now),
+        "rematch": sorted(state.rematch),
     }
 
 
-def summary(table: Table) -> dict[str, Any]:
-    """The table as a lobby shows it."""
+def summary(state: TableState, online: Collection[int]) -> dict[str, Any]:
+    """Return the table as a lobby shows it."""
     return {
-        "table": table.id,
-        "game": table.game.name,
-        "options": table.game.option_texts,
-        "status": table.status,
-        "round": table.round,
-        "public": table.public,
-        "seats": [seat.view(table.presence.online(number)) for number, seat in enumerate(table.seats)],
+        "table": state.id,
+        "game": state.game.name,
+        "options": state.game.option_texts,
+        "status": FINISHED if state.is_over else state.status,
+        "round": state.round,
+        "public": state.public,
+        "seats": [seat.public(number in online) for number, seat in enumerate(state.seats)],
     }
 
 
-def log_lines(match: Match, seat: int | None, start: int = 0) -> list[Line]:
-    """Lines of a log as a seat may read them, with what followed."""
+def log_lines(match: Match, seat: int | None, start: int = 0) -> list[LogLine]:
+    """Return the lines of a log from `start` on as a seat may read them, with the events that followed."""
     return [
-        Line(entry.seat, as_read(entry, seat).text, events)
+        LogLine(entry.seat, as_read(entry, seat).text, events)
         for entry, events in zip(match.log[start:], match.events_by_line[start:], strict=True)
     ]
 
 
-def _lasting(table: Table) -> CachedParts:
-    return CachedParts(
-        table=Raw(_encode(summary(table))),
-        phrases=Raw(_encode(table.game.phrases())),
-        deal=Raw(_encode(_deal(table))),
-        friendly=table.friendly,
-        manned=table.clock is None and all(seat.kind == PERSON and not seat.stand_in for seat in table.seats),
-    )
-
-
-def _match(table: Table, match: Match, viewer: Viewer) -> dict[str, Any]:
-    game, state, seat = table.game, match.state, viewer.seat
-    start, viewer.lines = viewer.lines, len(match.log)
-    menu = None if seat is None else game.menu(state, seat)
+def _match(state: TableState, match: Match, seat: int | None, start: int) -> dict[str, Any]:
+    game = state.game
+    menu = None if seat is None else game.menu(match.state, seat)
     view = match.view(seat, menu)
-    acting = seat is not None and table.status == PLAYING and (seat in view.to_act or view.moves)
+    may_act = seat is not None and state.status == PLAYING and (seat in view.to_act or view.moves)
     return {
         "lines": len(match.log),
-        "view": replace(view, outcome=Outcome((), "abandoned")) if table.abandoned else view,
-        "effects": game.effects(state, seat, menu) if acting and seat is not None else {},
-        "refusals": game.refusals(state, seat, menu) if acting and seat is not None else {},
+        "view": replace(view, outcome=Outcome((), "abandoned")) if state.status == ABANDONED else view,
+        "effects": game.effects(match.state, seat, menu) if may_act and seat is not None else {},
+        "refusals": game.refusals(match.state, seat, menu) if may_act and seat is not None else {},
         "log": {"from": start, "lines": log_lines(match, seat, start)},
     }
 
 
-def _clock(table: Table, clock: Clock) -> dict[str, Any]:
-    return {"left": clock.read(table.services.now()), "running": list(clock.running)}
-
-
-def _deal(table: Table) -> dict[str, Any]:
-    """Where the cards come from; the seed only when they have all been seen."""
-    deal, following = table.deals
+def _deal(state: TableState) -> dict[str, Any]:
+    """Return the commitments; the seed itself only when the match is over."""
+    deal, next_deal = state.deals
     return {
         "commitment": deal.commitment,
         "client_seeds": deal.client_seeds,
-        "seed": deal.seed if table.status == FINISHED else None,
-        "next": following.commitment,
+        "seed": deal.seed if state.is_over else None,
+        "next": next_deal.commitment,
     }

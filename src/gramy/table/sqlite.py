@@ -1,7 +1,7 @@
-"""The default store: one file, SQLite in write-ahead mode with full flushes.
+"""The default store: one SQLite file in write-ahead mode with full flushes.
 
-A thread of its own does the writing. Whatever has gathered while it was busy is committed in one go: a flush costs as
-much as ten moves do, so it is shared.
+One thread does the writing. The jobs that queue up while it is busy are committed together (group commit): a flush
+costs as much as ten moves, so it is shared.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from gramy.table.store import (
     StoreUnavailable,
     TableDeleted,
     TableRow,
-    newer,
+    newer_schema,
 )
 
 T = TypeVar("T")
 
 
 class SqliteStore:
-    """A store in a file."""
+    """A store in one file."""
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)  # everybody's cards are in it; SQLite's other files are made alike
+        path.touch(mode=0o600)  # it has everybody's cards; SQLite gives its other files the same mode
         self._path = path
-        self._gathered: list[_Job] = []
-        self._busy = False  # a batch is under way, or about to be
+        self._queued: list[_Job] = []
+        self._writing = False  # a batch is being written, or is about to be
         self._batches: queue.SimpleQueue[_Batch | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="store", daemon=True)
         self._ready: queue.SimpleQueue[BaseException | None] = queue.SimpleQueue()
@@ -49,23 +49,23 @@ class SqliteStore:
             raise CannotOpenStore(str(error)) from error
 
     async def save(self, table: TableRow, lines: Iterable[Entry] = ()) -> int:
-        sentence, values = sql.table_values(table)
-        seats, deals = sql.seat_values(table), sql.deal_values(table)
-        rows = sql.line_values(table.id, table.round, 0, lines)
+        statement, values = sql.save_statement(table)
+        seats, deals = sql.seat_parameters(table), sql.deal_parameters(table)
+        rows = sql.line_parameters(table.id, table.round, 0, lines)
 
         def job(file: sqlite3.Connection) -> int:
             try:
-                found = file.execute(sentence, values).fetchone()
+                found = file.execute(statement, values).fetchone()
             except sqlite3.IntegrityError as error:
                 raise Conflict(table.id) from error
             if found is None:
-                raise _refusal(file, table.id)
-            file.executemany(sql.SEAT, seats)
-            file.executemany(sql.DEAL, deals)
+                raise _reason_not_changed(file, table.id)
+            file.executemany(sql.UPSERT_SEAT, seats)
+            file.executemany(sql.UPSERT_DEAL, deals)
             _insert(file, rows)
             return int(found[0])
 
-        return await self._do(job)
+        return await self.run(job)
 
     async def append(
         self,
@@ -77,102 +77,104 @@ class SqliteStore:
         status: str = PLAYING,
         clock: dict[str, Any] | None = None,
     ) -> int:
-        rows = sql.line_values(table, round, number, lines)
-        sentence, values = sql.MOVED_ON, (table, round, PLAYING)
+        rows = sql.line_parameters(table, round, number, lines)
+        statement, values = sql.COUNT_MOVE, (table, round, PLAYING)
         if touched is not None or status != PLAYING or clock is not None:
-            sentence, values = sql.MOVED, sql.moved_values(table, round, touched, status, clock)
+            statement, values = sql.UPDATE_AFTER_MOVE, sql.move_parameters(table, round, touched, status, clock)
 
         def job(file: sqlite3.Connection, new: _Lines) -> int:
-            if (found := file.execute(sentence, values).fetchone()) is None:
-                raise _refusal(file, table)
+            if (found := file.execute(statement, values).fetchone()) is None:
+                raise _reason_not_changed(file, table)
             new += rows
             return int(found[0])
 
-        return await self._gather(job)
+        return await self._enqueue(job)
 
     async def load(self, table: str) -> TableRow | None:
-        return next(iter(await self._do(lambda file: _tables(file, sql.ONE, table))), None)
+        return next(iter(await self.run(lambda file: _tables(file, sql.SELECT_TABLE, table))), None)
 
     async def lines(self, table: str, round: int, start: int = 0) -> list[Entry]:
-        rows = await self._do(lambda file: file.execute(sql.LINES, (table, round, start)).fetchall())
+        rows = await self.run(lambda file: file.execute(sql.SELECT_LINES, (table, round, start)).fetchall())
         return [Entry(seat, text) for seat, text in rows]
 
     async def deal(self, table: str, round: int) -> Deal | None:
-        return await self._do(lambda file: sql.deal_of(file.execute(sql.ONE_DEAL, (table, round)).fetchone()))
+        return await self.run(lambda file: sql.deal_from_row(file.execute(sql.SELECT_DEAL, (table, round)).fetchone()))
 
     async def revisions(self, tables: Sequence[str]) -> dict[str, int]:
-        return await self._do(lambda file: dict(_many(file, sql.REVISIONS, tables)))
+        return await self.run(lambda file: dict(_many(file, sql.SELECT_REVISIONS, tables)))
 
     async def open_tables(self, public: bool, most: int) -> list[TableRow]:
-        return await self._do(lambda file: _tables(file, sql.OPEN_ONES, int(public), most))
+        return await self.run(lambda file: _tables(file, sql.SELECT_OPEN, int(public), most))
 
     async def sitting(self, guest: str) -> list[str]:
-        return await self._do(lambda file: [table for (table,) in file.execute(sql.SITTING, (guest,))])
+        return await self.run(lambda file: [table for (table,) in file.execute(sql.SELECT_SITTING, (guest,))])
 
     async def forget(self, guest: str) -> int:
         def job(file: sqlite3.Connection) -> int:
-            file.execute(sql.FORGOTTEN, (guest,))  # other servers have the name in memory
-            return file.execute(sql.FORGET, (guest,)).rowcount
+            file.execute(sql.TOUCH_FORGOTTEN, (guest,))  # other servers have the name in memory
+            return file.execute(sql.FORGET_GUEST, (guest,)).rowcount
 
-        return await self._do(job)
+        return await self.run(job)
 
     async def delete_expired(self, finished_before: float, idle_before: float) -> int:
-        return await self._do(lambda file: file.execute(sql.SWEEP, (idle_before, finished_before)).rowcount)
+        return await self.run(lambda file: file.execute(sql.DELETE_EXPIRED, (idle_before, finished_before)).rowcount)
 
     async def close(self) -> None:
-        if self._gathered:
-            self._hand_over()
+        if self._queued:
+            self._start_batch()
         self._batches.put(None)
         await asyncio.to_thread(self._thread.join)
 
-    async def _do(self, job: Callable[[sqlite3.Connection], T]) -> T:
-        def after_the_lines(file: sqlite3.Connection, new: _Lines) -> T:
+    async def run(self, job: Callable[[sqlite3.Connection], T]) -> T:
+        """Run a function with the store's connection in the writing thread, in turn with everything else."""
+
+        def with_lines_written(file: sqlite3.Connection, new: _Lines) -> T:
             _insert(file, new)
             new.clear()
             return job(file)
 
-        return await self._gather(after_the_lines)
+        return await self._enqueue(with_lines_written)
 
-    async def _gather(self, job: Callable[[sqlite3.Connection, _Lines], T]) -> T:
+    async def _enqueue(self, job: Callable[[sqlite3.Connection, _Lines], T]) -> T:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[T] = loop.create_future()
-        self._gathered.append(_Job(job, done))
-        if not self._busy:
-            self._busy = True
-            loop.call_soon(self._hand_over)
+        self._queued.append(_Job(job, done))
+        if not self._writing:
+            self._writing = True
+            loop.call_soon(self._start_batch)
         return await done
 
-    def _hand_over(self) -> None:
-        """Give the thread what has gathered; one batch at a time, so that the next one can grow meanwhile."""
-        jobs, self._gathered = self._gathered, []
+    def _start_batch(self) -> None:
+        """Pass the queued jobs to the thread, one batch at a time, so that the next batch can grow meanwhile."""
+        jobs, self._queued = self._queued, []
         self._batches.put(_Batch(jobs, asyncio.get_running_loop()))
 
-    def _settle(self, jobs: list[_Job], results: list[Any]) -> None:
-        """A batch is done: tell who waits for it, and go on with what has gathered."""
+    def _finish_batch(self, jobs: list[_Job], results: list[Any]) -> None:
+        """Resolve the futures of a batch that is done, and go on with the jobs that were queued meanwhile."""
         for job, result in zip(jobs, results, strict=True):
-            _tell(job.done, result)
-        if self._gathered:
-            self._hand_over()
+            _resolve(job.done, result)
+        if self._queued:
+            self._start_batch()
         else:
-            self._busy = False
+            self._writing = False
 
     def _work(self) -> None:
-        """The thread: take a batch, run it in one transaction, commit, tell."""
+        """Run in the thread: take a batch, run it in one transaction, commit, report."""
         try:
             file = sqlite3.connect(self._path, isolation_level=None)
-            _prepare(file)
+            _open_for_writing(file)
         except sqlite3.Error as error:
             self._ready.put(error)
             return
         self._ready.put(None)
         while (batch := self._batches.get()) is not None:
-            results = _together(file, batch.jobs)
-            batch.loop.call_soon_threadsafe(self._settle, batch.jobs, results)
+            results = _run_batch(file, batch.jobs)
+            batch.loop.call_soon_threadsafe(self._finish_batch, batch.jobs, results)
         file.close()
 
 
 _Lines: TypeAlias = list[tuple[Any, ...]]
-"""Lines of logs that are written together, and before anybody reads."""
+"""Lines of logs that are inserted together, before any other statement runs."""
 
 
 class _Job(NamedTuple):
@@ -186,34 +188,34 @@ class _Batch(NamedTuple):
 
 
 def _insert(file: sqlite3.Connection, rows: _Lines) -> None:
-    """Write lines. They stay as they are: a job of a batch that fails is run once more."""
+    """Insert lines. The list is not changed: when a batch fails, its jobs run once more."""
     if rows:
         try:
-            file.executemany(sql.LINE, rows)
+            file.executemany(sql.INSERT_LINE, rows)
         except sqlite3.IntegrityError as error:
             raise Conflict(str(rows[0][:3])) from error
 
 
-def _refusal(file: sqlite3.Connection, table: str) -> Exception:
-    """Why a table could not be changed: it is gone, or somebody else was faster."""
-    return (Conflict if file.execute(sql.THERE, (table,)).fetchone() else TableDeleted)(table)
+def _reason_not_changed(file: sqlite3.Connection, table: str) -> Exception:
+    """Return why a table could not be changed: it was deleted, or another server was faster."""
+    return (Conflict if file.execute(sql.SELECT_REVISION, (table,)).fetchone() else TableDeleted)(table)
 
 
-def _together(file: sqlite3.Connection, jobs: list[_Job]) -> list[Any]:
-    """Run jobs in one transaction; one that fails is undone alone, a failed commit fails all."""
+def _run_batch(file: sqlite3.Connection, jobs: list[_Job]) -> list[Any]:
+    """Run jobs in one transaction. A job that fails is rolled back alone; a failed commit fails all."""
     try:
-        return _at_once(file, jobs)
+        return _run_at_once(file, jobs)
     except Exception:
-        _undo(file)
+        _roll_back(file)
     try:
-        return _one_by_one(file, jobs)
-    except Exception as error:  # whatever it was, nothing was written, and the next ones may be luckier
-        _undo(file)
+        return _run_one_by_one(file, jobs)
+    except Exception as error:  # nothing was written, and the next batch may succeed
+        _roll_back(file)
         return [error] * len(jobs)
 
 
-def _at_once(file: sqlite3.Connection, jobs: list[_Job]) -> list[Any]:
-    """Nearly always nothing fails; a savepoint around each job would cost as much as the job."""
+def _run_at_once(file: sqlite3.Connection, jobs: list[_Job]) -> list[Any]:
+    """Run all jobs without savepoints: failures are rare, and a savepoint costs as much as a job."""
     new: _Lines = []
     file.execute("BEGIN IMMEDIATE")
     results = [job.run(file, new) for job in jobs]
@@ -222,8 +224,8 @@ def _at_once(file: sqlite3.Connection, jobs: list[_Job]) -> list[Any]:
     return results
 
 
-def _one_by_one(file: sqlite3.Connection, jobs: list[_Job]) -> list[Any]:
-    """Something failed: find out what, and keep the rest."""
+def _run_one_by_one(file: sqlite3.Connection, jobs: list[_Job]) -> list[Any]:
+    """Run each job in a savepoint, so that only the jobs that fail are rolled back."""
     results: list[Any] = []
     file.execute("BEGIN IMMEDIATE")
     for job in jobs:
@@ -234,7 +236,7 @@ def _one_by_one(file: sqlite3.Connection, jobs: list[_Job]) -> list[Any]:
             _insert(file, new)
             results.append(result)
         except Exception as error:
-            if not file.in_transaction:  # a full disk has undone everything already
+            if not file.in_transaction:  # a full disk has rolled everything back already
                 raise
             file.execute("ROLLBACK TO job")
             results.append(error)
@@ -243,12 +245,12 @@ def _one_by_one(file: sqlite3.Connection, jobs: list[_Job]) -> list[Any]:
     return results
 
 
-def _undo(file: sqlite3.Connection) -> None:
+def _roll_back(file: sqlite3.Connection) -> None:
     if file.in_transaction:
         file.execute("ROLLBACK")
 
 
-def _tell(done: asyncio.Future[Any], result: Any) -> None:
+def _resolve(done: asyncio.Future[Any], result: Any) -> None:
     if done.cancelled():
         return
     if isinstance(result, sqlite3.Error):
@@ -259,24 +261,24 @@ def _tell(done: asyncio.Future[Any], result: Any) -> None:
         done.set_result(result)
 
 
-def _prepare(file: sqlite3.Connection) -> None:
-    """Open for durable writing, and bring the schema up to date."""
+def _open_for_writing(file: sqlite3.Connection) -> None:
+    """Set durable writing, and migrate the schema."""
     file.execute("PRAGMA journal_mode=WAL")
     file.execute("PRAGMA synchronous=FULL")
     file.execute("PRAGMA foreign_keys=ON")
     file.execute("PRAGMA busy_timeout=5000")
     (version,) = file.execute("PRAGMA user_version").fetchone()
     if version > len(SCHEMA):
-        raise sqlite3.DatabaseError(newer(version))
+        raise sqlite3.DatabaseError(newer_schema(version))
     for number, step in enumerate(SCHEMA[version:], version + 1):
         file.executescript(f"BEGIN; {step}; PRAGMA user_version={number}; COMMIT;")
 
 
-def _tables(file: sqlite3.Connection, sentence: str, *values: Any) -> list[TableRow]:
-    found = file.execute(sentence, values).fetchall()
+def _tables(file: sqlite3.Connection, statement: str, *values: Any) -> list[TableRow]:
+    found = file.execute(statement, values).fetchall()
     ids = [row[0] for row in found]
-    return sql.tables_of(found, _many(file, sql.SEATS, ids), _many(file, sql.DEALS, ids))
+    return sql.tables_from_rows(found, _many(file, sql.SELECT_SEATS, ids), _many(file, sql.SELECT_DEALS, ids))
 
 
-def _many(file: sqlite3.Connection, sentence: str, values: Sequence[str]) -> sqlite3.Cursor:
-    return file.execute(sentence.replace("MANY", "json_each(?)"), (json.dumps(list(values)),))
+def _many(file: sqlite3.Connection, statement: str, values: Sequence[str]) -> sqlite3.Cursor:
+    return file.execute(statement.replace("MANY", "json_each(?)"), (json.dumps(list(values)),))

@@ -1,8 +1,7 @@
-"""Where tables live when nobody looks: one small interface, for SQLite (`sqlite.py`) and PostgreSQL (`postgres.py`).
+"""The store of tables: one small interface, implemented for SQLite (`sqlite.py`) and PostgreSQL (`postgres.py`).
 
-Acknowledged means committed: a call returns after its transaction is on the disk. Any number of servers may write: a
-line is kept under (table, round, number) and a table under its revision, so the second of two writers is refused, looks
-at what the first has done, and decides again.
+Acknowledged means committed: a call returns after its transaction is on the disk. Several servers may write. A line has
+the key (table, round, number), and a table has a revision, so the second of two writers gets a `Conflict`.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from typing import Any, NamedTuple, Protocol
 
 from gramy.fair import Deal
 from gramy.matches import Entry
+from gramy.table.seat import Seat
 
 WAITING, PLAYING, FINISHED, ABANDONED = "waiting", "playing", "finished", "abandoned"
 
@@ -39,22 +39,11 @@ SCHEMA = (
     """,
     "ALTER TABLE deals RENAME COLUMN luck TO client_seeds;",
 )
-"""The steps from nothing to today's tables, for every back end; a step is never changed, only followed by another."""
-
-
-class SeatRow(NamedTuple):
-    """Who sits where; the token only as its hash."""
-
-    kind: str
-    name: str = ""
-    level: str | None = None
-    guest: str | None = None
-    token: str | None = None
-    stand_in: bool = False
+"""The migrations, for every back end. A migration is never changed, only followed by another one."""
 
 
 class TableRow(NamedTuple):
-    """A table without its moves. `deals` are this round's and the next one's, whose seed is bound already."""
+    """A table without its moves. `deals` are those of this round and of the next one, whose seed is committed to."""
 
     id: str
     game: str
@@ -65,43 +54,45 @@ class TableRow(NamedTuple):
     round: int
     status: str
     touched: float
-    seats: tuple[SeatRow, ...]
+    seats: tuple[Seat, ...]
     deals: tuple[Deal, Deal]
-    rematch: dict[int, str]  # who wants another round, with their luck for it
-    revision: int = 0  # the one that this row follows; 0: it is new
+    rematch: dict[int, str]  # the seats that asked for another round, with their client seeds for it
+    revision: int = 0  # the stored revision that this row was made from; 0: the table is new
 
 
 class Conflict(Exception):
-    """Somebody else has written this line already, or has changed the table."""
+    """Another server has written this line, or has changed the table."""
 
 
 class TableDeleted(Exception):
-    """The table is not there any more."""
+    """The table does not exist any more."""
 
 
 class StoreUnavailable(Exception):
-    """It could not be written, and nothing of it was; or it could not be read."""
+    """The store did not answer, or refused for a technical reason. Nothing was written."""
 
 
 class WriteUnknown(StoreUnavailable):
-    """The database went away before it answered: nothing or all of it was written; the next look will show."""
+    """The connection was lost before the answer to a write: all of it was written, or nothing."""
 
 
 class CannotOpenStore(Exception):
-    """The store cannot be opened; the words say why."""
+    """The store cannot be opened; the text says why."""
 
 
-def newer(version: int) -> str:
-    """Why a schema from the future is left alone."""
+def newer_schema(version: int) -> str:
+    """Return why a database with a newer schema cannot be opened."""
     return f"it was written by a newer Gramy (schema {version}, known {len(SCHEMA)})"
 
 
 class Store(Protocol):
-    """What a table needs kept. Every call returns when it is safe on the disk; all of it, or (raising) nothing."""
+    """Stores tables and logs. A call returns when all of it is on the disk, or raises and has written nothing."""
 
     async def save(self, table: TableRow, lines: Iterable[Entry] = ()) -> int:
-        """Write a table with its seats and deals, and the first lines of its round; its new revision. Raises Taken
-        unless the table is at the revision that the row follows, Gone when it is not there any more."""
+        """Write a table with its seats and deals, and the first lines of its round; return the new revision.
+
+        Raises Conflict unless the stored table has the row's revision, TableDeleted when there is none.
+        """
 
     async def append(
         self,
@@ -113,32 +104,34 @@ class Store(Protocol):
         status: str = PLAYING,
         clock: dict[str, Any] | None = None,
     ) -> int:
-        """Add lines to a log from a number on, with what they change about the table (None: nothing); its new revision.
-        Raises Taken when a line is there already or this round is not being played, Gone when there is no table."""
+        """Append lines to a log from a number on; return the new revision. None leaves a value as it is.
+
+        Raises Conflict when a line exists already or this round is not being played, TableDeleted without a table.
+        """
 
     async def load(self, table: str) -> TableRow | None:
-        """A table, None when there is none."""
+        """Return a table, None when there is none."""
 
     async def lines(self, table: str, round: int, start: int = 0) -> list[Entry]:
-        """The log of a round from a line on."""
+        """Return the log of a round from a line on."""
 
     async def deal(self, table: str, round: int) -> Deal | None:
-        """Where the cards of a round came from."""
+        """Return the seeds of a round's deal."""
 
     async def revisions(self, tables: Sequence[str]) -> dict[str, int]:
-        """How far these tables are; the ones that are gone are left out."""
+        """Return the revisions of these tables; deleted tables are left out."""
 
     async def open_tables(self, public: bool, most: int) -> list[TableRow]:
-        """The tables that wait or play, the last touched first; all of them, or the public ones."""
+        """Return waiting and playing tables, the last touched first; all of them, or the public ones."""
 
     async def sitting(self, guest: str) -> list[str]:
-        """The tables that wait or play with a guest at them."""
+        """Return the ids of waiting and playing tables where a guest has a seat."""
 
     async def forget(self, guest: str) -> int:
-        """Take a guest's name and marks off every seat that is not being played on; how many seats."""
+        """Remove a guest's name and marks from all seats of tables that are over; return how many seats."""
 
     async def delete_expired(self, finished_before: float, idle_before: float) -> int:
-        """Delete finished and idle tables that nobody has touched since; how many."""
+        """Delete finished and idle tables that were last touched before these dates; return how many."""
 
     async def close(self) -> None:
-        """Finish what is under way."""
+        """Finish the writes under way."""

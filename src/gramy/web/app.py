@@ -28,12 +28,12 @@ from gramy.fair import every_deal
 from gramy.messages import to_builtins
 from gramy.options import choices, format_options, format_value
 from gramy.table.bot_pool import BotPool
-from gramy.table.clock import Control
+from gramy.table.clock import TimeControl
 from gramy.table.lobby import Lobby
 from gramy.table.names import nickname
-from gramy.table.refused import Refused
 from gramy.table.snapshot import log_lines
-from gramy.table.store import FINISHED, StoreUnavailable
+from gramy.table.state import Refused
+from gramy.table.store import StoreUnavailable
 from gramy.table.table import Table
 from gramy.text.typography import bind, bind_entries
 from gramy.web import wire
@@ -206,7 +206,7 @@ class Site:
         wanted = wire.decode_open(await _body(request))
         guest = self.guests.met(request)
         seats = [None if seat is None else seat.bot for seat in wanted.seats]
-        control = Control(wanted.clock.minutes, wanted.clock.seconds) if wanted.clock else None
+        control = TimeControl(wanted.clock.minutes, wanted.clock.seconds) if wanted.clock else None
         table, seat, token = await self.lobby.open(
             wanted.game, wanted.options, seats, wanted.public, control, wanted.name, guest
         )
@@ -225,7 +225,7 @@ class Site:
 
     def _seated(self, request: web.Request, guest: str, table: Table, seat: int, token: str) -> web.Response:
         """What somebody gets who has taken a seat: the commitment too, before he sends his luck."""
-        commitment = table.deals[0].commitment
+        commitment = table.state.deals[0].commitment
         answer = {"table": table.id, "seat": seat, "token": token, "commitment": commitment}
         return self.guests.remember(request, _json(answer, 201), guest)
 
@@ -279,13 +279,13 @@ class Site:
         _take(self.replaying, request)
         table = await self._table(request)
         round = _round(request)
-        if round == table.round and table.status == FINISHED and table.match is not None:
-            return table, table.match
-        if not 1 <= round < table.round:
+        state = table.state
+        if round == state.round and state.is_over and state.match is not None:
+            return table, state.match
+        if not 1 <= round < state.round:
             raise Refused(Message("match_not_over"))
         lines = await self.lobby.services.store.lines(table.id, round)
-        names = [seat.name for seat in table.seats]
-        return table, await asyncio.to_thread(gramy.Match.replayed, table.game, lines, None, names)
+        return table, await asyncio.to_thread(gramy.Match.replayed, state.game, lines, None, state.names)
 
     async def socket(self, request: web.Request) -> web.StreamResponse:
         return await self.sockets.serve(request, self.guests.known(request))
@@ -382,8 +382,8 @@ def _seat(request: web.Request, table: Table) -> int | None:
     wanted = request.query.get("seat")
     if wanted is None:
         return None
-    if wanted not in {str(seat) for seat in range(table.game.players)}:
-        raise Refused(Message("no_such_seat", {"asked": wanted[:8], "last": table.game.players - 1}))
+    if wanted not in {str(seat) for seat in range(table.state.game.players)}:
+        raise Refused(Message("no_such_seat", {"asked": wanted[:8], "last": table.state.game.players - 1}))
     return int(wanted)
 
 

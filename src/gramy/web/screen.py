@@ -1,4 +1,4 @@
-"""What one viewer is shown over a line: whatever is new, at once; and to who is slow, only the newest."""
+"""Sends snapshots to one viewer. A slow client gets only the latest."""
 
 from __future__ import annotations
 
@@ -9,57 +9,98 @@ from typing import Any
 
 from aiohttp import WSCloseCode
 
+from gramy.contract import Message
 from gramy.messages import to_builtins
-from gramy.table.services import Viewer, unheard
+from gramy.table.hints import Hint
+from gramy.table.snapshot import NOTHING_SEEN
 from gramy.table.table import Table
 from gramy.web import wire
 from gramy.web.line import Line
 from gramy.web.metrics import Metrics
 
 LOG = logging.getLogger("gramy.web")
+UNSENT = 64
+"""How many answers are kept for a client that does not read: more than it may ask for at once."""
 
 
 class Screen:
-    """Sends a viewer's news. While the line is busy nothing is made: what is new meanwhile is one snapshot, when it is
-    free again."""
+    """A viewer of a table. While the connection is busy nothing is made: one snapshot follows when it is free again."""
 
-    __slots__ = ("_line", "_loop", "_metrics", "_table", "viewer")
+    __slots__ = (
+        "_answers",
+        "_closed",
+        "_dirty",
+        "_hints",
+        "_line",
+        "_loop",
+        "_metrics",
+        "_refusals",
+        "_seen",
+        "_table",
+        "seat",
+    )
 
     def __init__(self, line: Line, table: Table, seat: int | None, metrics: Metrics) -> None:
-        self._line, self._table, self._metrics = line, table, metrics
+        self._line, self._table, self._metrics, self.seat = line, table, metrics, seat
         self._loop = asyncio.get_running_loop()
-        self.viewer = Viewer(seat, self._soon)
+        self._closed = self._dirty = False
+        self._seen = NOTHING_SEEN
+        self._answers: list[str] = []
+        self._refusals: list[tuple[str, Message]] = []
+        self._hints: list[tuple[str, Hint]] = []
 
     def close(self) -> None:
-        """Show nothing more."""
-        self.viewer.notify = unheard  # it points here: now nothing holds the other any more
+        """Send nothing more."""
+        self._closed = True
 
-    def _soon(self) -> None:
-        """After whatever is being done: by then there may be an answer to tell, too."""
-        self._loop.call_soon(self.show)
+    def unseat(self) -> None:
+        self.seat = None
+
+    def notify(self) -> None:
+        """Send a snapshot after the current event, together with the answers that it brings."""
+        if not self._dirty and not self._closed:
+            self._dirty = True
+            self._loop.call_soon(self.show)
+
+    def answer(self, id: str, refused: Message | None) -> None:
+        """Answer a command."""
+        if refused is None:
+            self._answers.append(id)
+            del self._answers[:-UNSENT]
+        else:
+            self._refusals.append((id, refused))
+            del self._refusals[:-UNSENT]
+        self.notify()
+
+    def advise(self, id: str, hint: Hint) -> None:
+        """Answer a request for a hint."""
+        self._hints.append((id, hint))
+        del self._hints[:-UNSENT]
+        self.notify()
 
     def show(self) -> None:
-        """What is new, if the line takes it."""
-        if not self.viewer.fresh or self._line.busy or self._line.closed:
+        """Send what is new, if the connection takes it."""
+        if not self._dirty or self._line.busy or self._line.closed:
             return
         try:
             for body in self._news():
                 self._line.send(body)
         except Exception:
-            LOG.exception("a viewer could not be told")
+            LOG.exception("a snapshot could not be sent")
             self._line.close(WSCloseCode.INTERNAL_ERROR, b"come again")
 
     def _news(self) -> Iterator[bytes]:
-        """Everything that is new, the answers to commands first."""
-        viewer = self.viewer
-        viewer.fresh = False
-        while viewer.refusals:
-            id, message = viewer.refusals.pop(0)
+        self._dirty = False
+        while self._refusals:
+            id, message = self._refusals.pop(0)
             yield self._encoded({"type": "refused", "id": id, "message": message})
-        while viewer.hints:
-            id, hint = viewer.hints.pop(0)
+        while self._hints:
+            id, hint = self._hints.pop(0)
             yield self._encoded({"type": "hint", "id": id, "at": hint.at, **to_builtins(hint.advice)})
-        yield self._encoded(self._table.snapshot(viewer))
+        answers, self._answers = self._answers, []
+        body = self._encoded({**self._table.snapshot(self.seat, self._seen), "answers": answers})
+        self._seen = self._table.seen()
+        yield body
 
     def _encoded(self, message: dict[str, Any]) -> bytes:
         body = wire.encode(message)

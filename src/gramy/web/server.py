@@ -24,9 +24,9 @@ from aiohttp.http_exceptions import HttpProcessingError
 
 from gramy.contract import GramyError, Message
 from gramy.table.bot_pool import ProcessBotPool
-from gramy.table.bus import Alone, Bus
+from gramy.table.bus import Bus, LocalBus
 from gramy.table.lobby import Lobby
-from gramy.table.services import Services, Times, steady
+from gramy.table.services import Services, Times, steady_date
 from gramy.table.sqlite import SqliteStore
 from gramy.table.store import CannotOpenStore, Store, StoreUnavailable
 from gramy.web.app import Site
@@ -82,16 +82,7 @@ async def running(
         await store.close()
         raise
     bots = ProcessBotPool()
-    lobby = Lobby(
-        Services(
-            store,
-            bots,
-            bus,
-            now=now,
-            date=date or steady(),
-            times=settings.times,
-        )
-    )
+    lobby = Lobby(Services(store, bots, bus, now=now, date=date or steady_date(), times=settings.times))
     await lobby.start()
     site = Site(lobby, guests, bots, Metrics(), settings.limits, settings.origins, settings.proxies)
     runner = web.AppRunner(
@@ -217,14 +208,14 @@ async def _store(settings: Settings) -> Store:
 async def _bus(settings: Settings) -> Bus:
     """Redis if it is named, else nothing: then this is the only server."""
     if not settings.bus:
-        return Alone()
+        return LocalBus()
     try:
-        from gramy.table.redis import AWAY, RedisBus
+        from gramy.table.redis import UNAVAILABLE, RedisBus
     except ImportError:
         raise CannotServe(Message("extra_missing", {"what": "Redis", "extra": "cluster"})) from None
     try:
         return await RedisBus.open(settings.bus)
-    except (*AWAY, ValueError) as error:
+    except (*UNAVAILABLE, ValueError) as error:
         raise CannotServe(Message("bus_unusable", {"bus": _public(settings.bus), "why": str(error)})) from None
 
 

@@ -6,14 +6,16 @@ import asyncio
 import logging
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from functools import partial
 
 import msgspec
 from aiohttp import WSCloseCode, web
 
 from gramy.contract import GramyError, Message
+from gramy.table import state
+from gramy.table.hints import hint
 from gramy.table.lobby import Lobby
-from gramy.table.rounds import NO_CLIENT_SEED, ask_again
+from gramy.table.state import NO_CLIENT_SEED, Step
 from gramy.table.store import StoreUnavailable
 from gramy.table.table import Table
 from gramy.web import wire
@@ -180,11 +182,11 @@ class Visit(Line):
         except UNREADABLE:
             self._dismiss(WSCloseCode.UNSUPPORTED_DATA, b"not a message of this protocol")
             return
-        viewer = screen.viewer
-        if isinstance(said, wire.Hint) and (self._hinting is None or self._hinting.done()):
-            self._hinting = asyncio.create_task(table.hint(viewer, said.id))  # one at a time, beside everything else
-        elif (do := _command(table, said)) is not None:
-            await table.command(viewer, said.id, do)
+        if isinstance(said, wire.Hint):
+            if self._hinting is None or self._hinting.done():
+                self._hinting = asyncio.create_task(_hint(table, screen, said.id))  # one at a time
+        elif not isinstance(said, wire.Hello):
+            screen.answer(said.id, await _command(table, screen.seat, said))
             self._sockets.metrics.answered(time.monotonic() - now)
 
     async def _enter(self, body: bytes | None) -> None:
@@ -198,12 +200,12 @@ class Visit(Line):
             return
         self._expect_no_hello()
         table = await self._sockets.lobby.find(self._name)  # again: it may have been unloaded while we waited
-        seat = await table.seated(hello.token, self._guest)
+        seat = await table.seat_of(hello.token, self._guest)
         if seat is None and self._sockets.crowded(table):
             self._dismiss(WSCloseCode.TRY_AGAIN_LATER, b"too many are watching")
             return
         self._table, self._screen = table, Screen(self, table, seat, self._sockets.metrics)
-        table.enter(self._screen.viewer, hello.client_seed or NO_CLIENT_SEED)
+        table.enter(self._screen, hello.client_seed or NO_CLIENT_SEED)
 
     def _no_hello(self) -> None:
         self._dismiss(WSCloseCode.POLICY_VIOLATION, b"hello expected")
@@ -221,7 +223,7 @@ class Visit(Line):
     def _leave(self) -> None:
         self._expect_no_hello()
         if self._table is not None and self._screen is not None:
-            self._table.exit(self._screen.viewer)
+            self._table.exit(self._screen)
             self._screen.close()
             self._screen = None  # it points here: now nothing holds the other any more
         if self._hinting is not None:
@@ -229,19 +231,37 @@ class Visit(Line):
         self._sockets.forget(self)
 
 
-def _command(table: Table, said: wire.Incoming) -> Callable[[int], Awaitable[None]] | None:
-    """What a message asks the table to do for a seat; a second hello asks for nothing."""
+async def _hint(table: Table, screen: Screen, id: str) -> None:
+    try:
+        screen.advise(id, await hint(table.state, table.services, screen.seat))
+    except GramyError as error:
+        screen.answer(id, error.message)
+    except Exception:
+        LOG.exception("a hint could not be computed")
+        screen.answer(id, Message("server_error"))
+
+
+async def _command(table: Table, seat: int | None, said: wire.Command) -> Message | None:
+    """Carry out what a message asks for; return why it was refused, None when it was done."""
+    if seat is None:
+        return Message("spectators_watch")
+    if isinstance(said, wire.Vanished):
+        return await table.decide(seat, said.id, said.seat, said.choice)
+    return await table.command(seat, said.id, step_for(said, seat))
+
+
+def step_for(said: wire.Command, seat: int) -> Step:
+    """Return the change of the table that a message asks for."""
     match said:
         case wire.Move():
-            return lambda seat: table.play(seat, said.at, said.move, said.round)
+            return partial(state.play, seat=seat, at=said.at, move=said.move, round=said.round)
         case wire.Undo():
-            return lambda seat: table.play(seat, said.at, "undo", said.round)
+            return partial(state.undo, seat=seat, at=said.at, round=said.round)
         case wire.Say():
-            return lambda seat: table.say(seat, said.phrase, said.at, said.round)
-        case wire.Vanished():
-            return lambda seat: table.decide(seat, said.seat, said.choice)
+            return partial(state.say, seat=seat, phrase=said.phrase, at=said.at, round=said.round)
         case wire.Rematch():
-            return lambda seat: ask_again(table, seat, said.client_seed or NO_CLIENT_SEED)
+            return partial(state.ask_rematch, seat=seat, client_seed=said.client_seed or NO_CLIENT_SEED)
         case wire.Leave():
-            return table.leave
-    return None
+            return partial(state.leave, seat=seat)
+        case wire.Vanished():
+            return partial(state.decide, absent=said.seat, choice=said.choice)

@@ -78,7 +78,8 @@ class Leave(Said, tag="leave"):
     id: Short
 
 
-Incoming = Hello | Move | Say | Undo | Vanished | Hint | Rematch | Leave
+Command = Move | Say | Undo | Vanished | Rematch | Leave
+Incoming = Hello | Hint | Command
 
 
 class BotSeat(Struct, forbid_unknown_fields=True):

@@ -1,0 +1,100 @@
+"""How a table's state is written to the store and read back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gramy import games
+from gramy.contract import DEALER, Game
+from gramy.fair import SeededDealer
+from gramy.matches import Entry, Match
+from gramy.options import format_options
+from gramy.table.clock import Clock, TimeControl
+from gramy.table.state import TableState
+from gramy.table.store import FINISHED, PLAYING, WAITING, Store, TableRow
+
+
+def row_of(state: TableState) -> TableRow:
+    """Return the row that stores a state; the moves are stored line by line beside it."""
+    clock = state.clock.stored() if state.clock else state.control._asdict() if state.control else None
+    return TableRow(
+        id=state.id,
+        game=state.game.name,
+        version=state.game.rules.VERSION,
+        options=format_options(state.game.options),
+        public=state.public,
+        clock=clock,
+        round=state.round,
+        status=state.status,
+        touched=state.touched,
+        seats=state.seats,
+        deals=state.deals,
+        rematch=dict(state.rematch),
+        revision=state.revision,
+    )
+
+
+async def save_change(store: Store, before: TableState, after: TableState) -> int:
+    """Store the difference between two states and return the new revision. A move only appends lines to the log."""
+    if before.match is None or after.match is None or not after.only_match_differs(before):
+        begun = after.match is not None and (before.match is None or before.round != after.round)
+        return await store.save(row_of(after), after.match.log if after.match and begun else ())
+    number = len(before.match.log)
+    return await store.append(
+        after.id,
+        after.round,
+        number,
+        after.match.log[number:],
+        touched=None if after.touched == before.touched else after.touched,
+        status=after.status,
+        clock=None if after.clock is None else after.clock.stored(),
+    )
+
+
+def is_playable(row: TableRow) -> bool:
+    """Whether the installed rules are those that the table was opened with."""
+    return row.game in games.GAMES and row.version == games.GAMES[row.game].VERSION
+
+
+def state_of(row: TableRow, lines: Sequence[Entry], now: float, known: TableState | None = None) -> TableState:
+    """Return the state that a row and the lines of its log describe.
+
+    `known` is an earlier state of the same table: then `lines` are only those that it does not have, and what is equal
+    stays the same object. The log decides the status: with a line the match has begun, with an outcome it is over.
+    """
+    game = known.game if known else games.game(row.game, row.options)
+    match = _match_of(row, lines, game, known.match if known and known.round == row.round else None)
+    control = TimeControl(row.clock["minutes"], row.clock["seconds"]) if row.clock else None
+    status = row.status
+    if match is None:
+        status = WAITING
+    elif status in (WAITING, PLAYING):
+        status = PLAYING if match.outcome is None else FINISHED
+    clock = None
+    if control and row.clock and match is not None and status == PLAYING:
+        full = Clock.start(control, len(row.seats), now)
+        clock = full._replace(left=tuple(row.clock.get("left") or full.left)).press(match.to_act, now)
+    return TableState(
+        id=row.id,
+        game=game,
+        seats=known.seats if known and known.seats == row.seats else row.seats,
+        deals=known.deals if known and known.deals == row.deals else row.deals,
+        touched=row.touched,
+        public=row.public,
+        control=control,
+        status=status,
+        round=row.round,
+        match=match,
+        clock=clock,
+        rematch=known.rematch if known and known.rematch == row.rematch else row.rematch,
+        revision=row.revision,
+    )
+
+
+def _match_of(row: TableRow, lines: Sequence[Entry], game: Game, match: Match | None) -> Match | None:
+    if match is None and not lines:
+        return None
+    names = [seat.name for seat in row.seats]
+    match = (match or Match(game, None, names)).followed_by(lines)
+    deals_made = sum(entry.seat == DEALER for entry in match.log)
+    return match.dealt_by(SeededDealer(row.deals[0], deals_made)).named(names)

@@ -1,0 +1,333 @@
+"""A table as one frozen value, and everything that may happen to it as pure functions.
+
+A transition takes the state, the `Moment` and its own arguments, and returns the next state. It raises GramyError when
+it is not possible, and returns the same object when there is nothing to change. It never waits, reads no clock and
+touches nothing else: `table.py` stores the new state and shows it to people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gramy.contract import Game, GramyError, Message
+from gramy.fair import Deal, SeededDealer
+from gramy.matches import Entry, Match
+from gramy.table.clock import Clock, TimeControl
+from gramy.table.names import distinct
+from gramy.table.seat import OPEN, PERSON, STAND_IN_LEVEL, Seat
+from gramy.table.store import ABANDONED, FINISHED, PLAYING, WAITING
+
+NO_CLIENT_SEED = "-"
+"""Stands for the client seed of a client that sends none."""
+LONG_LOG = 4000
+"""From this many lines on, a log grows only by moves that the match needs: no talk, no undo, no changed choice."""
+TOUCH_EVERY = 60.0
+"""Seconds between two updates of `touched` by moves, so that the store's index on it need not follow each move."""
+
+
+class Refused(GramyError):
+    """The table cannot do that now. Illegal moves are refused by the game itself."""
+
+
+class TableState(Struct, frozen=True):
+    """Everything about a table that is stored. Nothing in it is ever changed in place, the match included."""
+
+    id: str
+    game: Game
+    seats: tuple[Seat, ...]
+    deals: tuple[Deal, Deal]  # the seeds of this round and of the next one
+    touched: float  # when something last happened here, in calendar seconds
+    public: bool = False
+    control: TimeControl | None = None
+    status: str = WAITING
+    round: int = 1
+    match: Match | None = None
+    clock: Clock | None = None
+    rematch: Mapping[int, str] = {}  # the seats that asked for another round, with their client seeds for it
+    revision: int = 0  # of the stored table; 0 before it is stored
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the round has ended, by its rules or because it was abandoned."""
+        return self.status in (FINISHED, ABANDONED)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nobody else can sit down."""
+        return all(seat.kind != OPEN for seat in self.seats)
+
+    @property
+    def waits_for_seeds(self) -> bool:
+        """Whether somebody who sits here has not sent a client seed yet."""
+        seeds = self.deals[0].client_seeds
+        return any(seat.kind == PERSON and not seed for seat, seed in zip(self.seats, seeds, strict=True))
+
+    @property
+    def names(self) -> list[str]:
+        """The players' names, in the order of the seats."""
+        return [seat.name for seat in self.seats]
+
+    @property
+    def allows_hints(self) -> bool:
+        """Whether a hint is fair: there is no clock, and all opponents are bots."""
+        people = sum(seat.kind == PERSON for seat in self.seats)
+        return self.control is None and (people == 1 or self.game.rules.COOPERATIVE)
+
+    def seat_of(self, token: str | None, guest: str | None) -> int | None:
+        """Return the seat that belongs to a token's hash or, without a token, to a guest."""
+        for number, seat in enumerate(self.seats):
+            if seat.kind == PERSON and (seat.token == token if token is not None else guest and seat.guest == guest):
+                return number
+        return None
+
+    def bots_to_act(self, now: float) -> list[int]:
+        """Return the seats to act that a bot plays: its own, an absent person's, or one whose time is up."""
+        if self.status != PLAYING or self.match is None:
+            return []
+        expired = self.clock.expired(now) if self.clock else ()
+        return [seat for seat in self.match.to_act if seat in expired or self.seats[seat].bot_level is not None]
+
+    def only_match_differs(self, other: TableState) -> bool:
+        """Whether the two states differ in nothing but the moves of one round and what follows from them."""
+        mine, its = self.match, other.match
+        same = self.seats is other.seats and self.deals is other.deals and self.rematch is other.rematch
+        return same and mine is not None and its is not None and self.round == other.round and self.status != ABANDONED
+
+
+class Moment(NamedTuple):
+    """What a transition may know besides the state: the time, who is present, and a source of new seeds."""
+
+    now: float  # monotonic seconds, for clocks
+    date: float  # calendar seconds
+    new_seed: Callable[[], str]
+    present: frozenset[int] = frozenset()  # seats with an open view on any server
+    expected: frozenset[int] = frozenset()  # the same, and seats that were left so recently that they may come back
+    overdue: frozenset[int] = frozenset()  # seats that have been absent for so long that the others may decide
+
+
+Step: TypeAlias = Callable[[TableState, Moment], TableState]
+"""A transition whose own arguments are bound already, for example by `functools.partial`."""
+
+
+def unseeded_deal(seed: str, seats: int) -> Deal:
+    """Return a deal from a seed, before any client has added a seed of its own."""
+    return Deal(seed, ("",) * seats)
+
+
+def _with_seat(state: TableState, moment: Moment, number: int, seat: Seat) -> TableState:
+    seats = (*state.seats[:number], seat, *state.seats[number + 1 :])
+    return replace(state, seats=seats, touched=moment.date)
+
+
+# --- sitting down and leaving -----------------------------------------------------------------------------------------
+
+
+def sit(
+    state: TableState,
+    moment: Moment,
+    *,
+    name: str,
+    guest: str,
+    token: str,
+    wanted: int | None = None,
+    wait_for_seeds: bool = True,
+) -> TableState:
+    """Give an open seat to a person; begin the round when that was the last one. `token` is a hash."""
+    if state.seat_of(token, None) is not None:
+        return state  # it was stored before, and only the answer was lost
+    free = [number for number, seat in enumerate(state.seats) if seat.kind == OPEN]
+    if wanted is not None and wanted not in free:
+        raise Refused(Message("seat_taken", {"number": wanted + 1}))
+    if not free:
+        raise Refused(Message("table_full"))
+    shown = distinct(name, (seat.name for seat in state.seats if seat.kind != OPEN))
+    number = free[0] if wanted is None else wanted
+    seated = _with_seat(state, moment, number, Seat(PERSON, shown, guest=guest, token=token))
+    return begin_if_ready(seated, moment, wait_for_seeds=wait_for_seeds)
+
+
+def give_client_seed(
+    state: TableState, moment: Moment, *, seat: int, client_seed: str, wait_for_seeds: bool = True
+) -> TableState:
+    """Add a client's seed to the first deal, once; begin the round when that was the last one."""
+    if state.status != WAITING or state.deals[0].client_seeds[seat]:
+        return state
+    return begin_if_ready(_with_client_seed(state, seat, client_seed), moment, wait_for_seeds=wait_for_seeds)
+
+
+def _with_client_seed(state: TableState, seat: int, client_seed: str) -> TableState:
+    deal, next_deal = state.deals
+    seeds = (*deal.client_seeds[:seat], client_seed, *deal.client_seeds[seat + 1 :])
+    return replace(state, deals=(deal._replace(client_seeds=seeds), next_deal))
+
+
+def leave(state: TableState, moment: Moment, *, seat: int) -> TableState:
+    """Open the seat again while the table waits. During a match a bot stands in; without other people it ends."""
+    if state.status == WAITING:
+        return _with_client_seed(_with_seat(state, moment, seat, Seat()), seat, "")
+    if state.status != PLAYING:
+        return state
+    others = {number for number, one in enumerate(state.seats) if one.kind == PERSON and number != seat}
+    return stand_in(state, moment, seat=seat) if others & moment.expected else abandon(state, moment)
+
+
+def give_up(state: TableState, moment: Moment, *, seat: int) -> TableState:
+    """Leave for good: nothing of the person stays at the seat, and during a match it becomes a bot's."""
+    left = leave(state, moment, seat=seat)
+    if left.status != PLAYING:
+        return left
+    bots = _with_seat(left, moment, seat, Seat.for_bot(seat, STAND_IN_LEVEL))
+    return replace(bots, match=None if bots.match is None else bots.match.named(bots.names))
+
+
+def stand_in(state: TableState, moment: Moment, *, seat: int) -> TableState:
+    """Let a bot play for an absent person."""
+    return _with_seat(state, moment, seat, state.seats[seat]._replace(stand_in=True))
+
+
+def come_back(state: TableState, moment: Moment, *, seat: int) -> TableState:
+    """Take the seat back from the bot that stood in."""
+    if not state.seats[seat].stand_in:
+        return state
+    return _with_seat(state, moment, seat, state.seats[seat]._replace(stand_in=False))
+
+
+def decide(state: TableState, moment: Moment, *, absent: int, choice: str) -> TableState:
+    """Carry out what the others decide about an absent player: `wait`, let a `bot` play, or `end` the match."""
+    if state.status != PLAYING or absent not in moment.overdue or state.seats[absent].stand_in:
+        raise Refused(Message("nobody_missing"))
+    if choice == "wait":
+        return state
+    return stand_in(state, moment, seat=absent) if choice == "bot" else abandon(state, moment)
+
+
+def abandon(state: TableState, moment: Moment) -> TableState:
+    """End the match without a result."""
+    return replace(state, status=ABANDONED, touched=moment.date)
+
+
+# --- moves, undo and talk ---------------------------------------------------------------------------------------------
+
+
+def play(state: TableState, moment: Moment, *, seat: int, at: int, move: str, round: int | None = None) -> TableState:
+    """Make a move that was decided when the log had `at` lines."""
+    if (match := _match_to_change(state, seat, at, round, move)) is None:
+        return state
+    if len(match.log) >= LONG_LOG and seat not in match.to_act:
+        raise Refused(Message("enough_said"))
+    ahead = match.copy()
+    ahead.play(move, seat)
+    return _advanced(state, moment, ahead)
+
+
+def undo(state: TableState, moment: Moment, *, seat: int, at: int, round: int | None = None) -> TableState:
+    """Take a seat's last move back, as decided when the log had `at` lines."""
+    if (match := _match_to_change(state, seat, at, round, "undo")) is None:
+        return state
+    ahead = _short_enough(match).copy()
+    ahead.undo(seat)
+    return _advanced(state, moment, ahead)
+
+
+def say(state: TableState, moment: Moment, *, seat: int, phrase: str, at: int, round: int | None = None) -> TableState:
+    """Say a phrase, once however often the client sends it. Talk is in time whatever happened since line `at`."""
+    log = state.match.log if state.match else []
+    if (seat, f"say {phrase}") in [entry[:2] for entry in log[at:]]:
+        return state
+    if (match := _match_to_change(state, seat, max(at, len(log)), round, "")) is None:
+        return state
+    ahead = _short_enough(match).copy()
+    ahead.say(phrase, seat)
+    return _advanced(state, moment, ahead)
+
+
+def _match_to_change(state: TableState, seat: int, at: int, round: int | None, text: str) -> Match | None:
+    """Return the match that a command decided at line `at` may change, None if the command was carried out already.
+
+    A client that lost the answer sends its command again: then the line that ended its moment is that very command.
+    """
+    log = state.match.log if state.match else []
+    timely = round in (None, state.round) and 0 <= at <= len(log)
+    since = [entry for entry in log[at:] if not _harmless(entry, seat)] if timely and at < len(log) else []
+    if since and since[0][:2] == (seat, " ".join(text.split())):
+        return None
+    if state.status != PLAYING or state.match is None:
+        raise Refused(Message("match_not_on"))
+    if since or not timely:
+        raise Refused(Message("too_late"))
+    return state.match
+
+
+def _harmless(entry: Entry, seat: int) -> bool:
+    """Whether a line changes nothing about a seat's decision: talk, or what another seat does in secret."""
+    return entry.text.startswith("say ") or (entry.reader is not None and entry.reader == entry.seat != seat)
+
+
+def _short_enough(match: Match) -> Match:
+    if len(match.log) >= LONG_LOG:
+        raise Refused(Message("enough_said"))
+    return match
+
+
+def _advanced(state: TableState, moment: Moment, match: Match) -> TableState:
+    status = PLAYING if match.outcome is None else FINISHED
+    clock = None if state.clock is None else state.clock.press(match.to_act, moment.now)
+    touched = moment.date if moment.date - state.touched > TOUCH_EVERY else state.touched
+    return replace(state, match=match, status=status, clock=clock, touched=touched)
+
+
+# --- rounds -----------------------------------------------------------------------------------------------------------
+
+
+def begin_if_ready(state: TableState, moment: Moment, *, wait_for_seeds: bool) -> TableState:
+    """Begin the first round when everybody sits and, if that is to be waited for, has sent a client seed."""
+    if state.status != WAITING or not state.is_full or (wait_for_seeds and state.waits_for_seeds):
+        return state
+    return _begin_round(state, moment, state.round, state.deals)
+
+
+def ask_rematch(state: TableState, moment: Moment, *, seat: int, client_seed: str = NO_CLIENT_SEED) -> TableState:
+    """Ask for another round; it begins when everybody who is present has asked."""
+    if not state.is_over:
+        raise Refused(Message("match_not_over"))
+    if seat not in state.rematch:
+        state = replace(state, rematch={**state.rematch, seat: client_seed}, touched=moment.date)
+    return begin_if_agreed(state, moment)
+
+
+def withdraw_rematch(state: TableState, moment: Moment, *, seat: int) -> TableState:
+    """Drop a seat's request for another round because its player has gone; perhaps all who are left have asked."""
+    if seat in state.rematch:
+        state = replace(state, rematch={other: seed for other, seed in state.rematch.items() if other != seat})
+    return begin_if_agreed(state, moment)
+
+
+def begin_if_agreed(state: TableState, moment: Moment) -> TableState:
+    """Begin the next round when everybody who is present has asked for it."""
+    present = {number for number in moment.present if state.seats[number].kind == PERSON}
+    if not (state.is_over and state.rematch and present and present <= set(state.rematch)):
+        return state
+    seeds = tuple(state.rematch.get(seat, "") for seat in range(len(state.seats)))
+    deals = state.deals[1]._replace(client_seeds=seeds), unseeded_deal(moment.new_seed(), len(state.seats))
+    return _begin_round(state, moment, state.round + 1, deals)
+
+
+def _begin_round(state: TableState, moment: Moment, round: int, deals: tuple[Deal, Deal]) -> TableState:
+    match = Match(state.game, SeededDealer(deals[0]), state.names)
+    clock = None
+    if state.control is not None:
+        clock = Clock.start(state.control, len(state.seats), moment.now).press(match.to_act, moment.now)
+    return replace(
+        state,
+        round=round,
+        deals=deals,
+        match=match,
+        clock=clock,
+        status=PLAYING if match.outcome is None else FINISHED,
+        rematch={},
+        touched=moment.date,
+    )

@@ -1,0 +1,194 @@
+"""Bots at a table: they compute from their own seat's view, and move and talk like everybody."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from gramy.matches import Entry, Match
+from gramy.table import state
+from gramy.table.bot_pool import BotRequest, Thought
+from gramy.table.lobby import Lobby
+from gramy.table.services import Times
+from gramy.table.store import FINISHED, PLAYING
+from gramy.table.table import Table
+from tests.table.services import ThreadBotPool, Watcher, first_move, lobby_at, move, snapshot, until
+
+
+async def opened(lobby: Lobby, game: str, seats: list[str | None], **options: str) -> Table:
+    table, _, _ = await lobby.open(game, options, seats, False, None, "Ada", "guest")
+    return table
+
+
+def said(table: Table) -> list[Entry]:
+    return [entry for entry in table.state.match.log if entry.text.startswith("say ")]
+
+
+@pytest.mark.parametrize(("game", "players"), [("face-to-face", 2), ("quick-easy", 4), ("gra", 5)])
+async def test_bots_play_a_match_to_its_end_while_a_bot_stands_in_for_the_person(
+    tmp_path: Path, game: str, players: int
+) -> None:
+    async with lobby_at(tmp_path) as lobby:
+        table = await opened(lobby, game, [None] + ["easy"] * (players - 1), players=str(players))
+        table.enter(Watcher(None))
+        await table.change(partial(state.stand_in, seat=0))
+        await until(lambda: table.state.status == FINISHED and table.background.idle)
+        match = table.state.match
+        assert match.outcome is not None
+        assert table.state.bots_to_act(0.0) == []
+        stored = await lobby.services.store.lines(table.id, 1)
+        assert stored == [Entry(entry.seat, entry.text) for entry in match.log]
+        assert Match.replayed(match.game, match.log).outcome == match.outcome
+
+
+async def test_a_bot_gets_only_what_its_own_seat_may_know(tmp_path: Path) -> None:
+    class Recording(ThreadBotPool):
+        def __init__(self) -> None:
+            super().__init__()
+            self.requests: list[BotRequest] = []
+
+        async def move(self, request: BotRequest) -> Thought:
+            self.requests.append(request)
+            return await super().move(request)
+
+    bots = Recording()
+    async with lobby_at(tmp_path, bots=bots) as lobby:
+        table = await opened(lobby, "gra", [None, "easy", "easy"], players="3")
+        await until(lambda: len(bots.requests) == 2 and table.background.idle)
+        for request in bots.requests:
+            assert request.view.seat in (1, 2)
+            assert request.view.board.hand is not None
+            secret = [entry for entry in request.history if entry.reader not in (None, request.view.seat)]
+            assert all(set(entry.text.split()[1:]) == {"?"} for entry in secret)
+
+
+async def test_a_table_never_computes_two_moves_at_once(tmp_path: Path) -> None:
+    class Counting(ThreadBotPool):
+        running = most = 0
+        lock = threading.Lock()
+
+        async def move(self, request: BotRequest) -> Thought:
+            with self.lock:
+                self.running += 1
+                self.most = max(self.most, self.running)
+            thought = await super().move(request)
+            with self.lock:
+                self.running -= 1
+            return thought
+
+    bots = Counting()
+    async with lobby_at(tmp_path, bots=bots) as lobby:
+        table = await opened(lobby, "quick-easy", [None] + ["easy"] * 3, players="4")
+        await table.change(partial(state.stand_in, seat=0))
+        number = 0
+        while table.state.status == PLAYING:  # somebody sends commands all the time
+            number += 1
+            await move(table, 0, "sing", f"poke {number}", 0)
+            table.wake()
+            await asyncio.sleep(0.001)
+        assert bots.most == 1
+        stored = await lobby.services.store.lines(table.id, 1)
+        assert [line.text for line in stored] == [entry.text for entry in table.state.match.log]
+
+
+async def test_a_bot_computes_again_when_its_moment_has_passed(tmp_path: Path) -> None:
+    class Waiting(ThreadBotPool):
+        def __init__(self) -> None:
+            super().__init__()
+            self.moves, self.going = 0, asyncio.Event()
+
+        async def move(self, request: BotRequest) -> Thought:
+            self.moves += 1
+            await self.going.wait()
+            return await super().move(request)
+
+    bots = Waiting()
+    async with lobby_at(tmp_path, bots=bots) as lobby:
+        table = await opened(lobby, "quick-easy", [None, "easy"])
+        await table.change(partial(state.stand_in, seat=0))
+        await until(lambda: bots.moves == 1)
+        await first_move(table)  # somebody else was faster
+        lines = len(table.state.match.log)
+        bots.going.set()
+        await until(lambda: table.state.status == FINISHED)
+        made = [
+            entry for entry in table.state.match.log[lines:] if entry.seat < 2 and not entry.text.startswith("say ")
+        ]
+        assert bots.moves > len(made)
+
+
+async def test_a_bot_does_not_move_for_a_person_who_is_back(tmp_path: Path) -> None:
+    class Waiting(ThreadBotPool):
+        def __init__(self) -> None:
+            super().__init__()
+            self.started, self.going = asyncio.Event(), asyncio.Event()
+
+        async def move(self, request: BotRequest) -> Thought:
+            self.started.set()
+            await self.going.wait()
+            return await super().move(request)
+
+    bots = Waiting()
+    async with lobby_at(tmp_path, bots=bots) as lobby:
+        table = await opened(lobby, "face-to-face", [None, None])
+        await table.sit("Bob", "bob", None)
+        (seat,) = table.state.match.to_act
+        await table.change(partial(state.stand_in, seat=seat))
+        await bots.started.wait()
+        lines = len(table.state.match.log)
+        table.enter(Watcher(seat))
+        await until(lambda: not table.state.seats[seat].stand_in)
+        bots.going.set()
+        await until(lambda: table.background.idle)
+        assert len(table.state.match.log) == lines
+
+
+async def test_a_bot_pauses_so_that_people_can_follow(tmp_path: Path) -> None:
+    async with lobby_at(tmp_path, times=Times(pause=3600, seed_wait=0)) as lobby:
+        table = await opened(lobby, "gra", [None, "easy"])
+        await until(lambda: not table.background.idle)
+        lines = len(table.state.match.log)
+        for _ in range(100):
+            await asyncio.sleep(0)
+        assert len(table.state.match.log) == lines
+        watcher = Watcher(0)
+        table.enter(watcher)
+        assert snapshot(table, watcher)["thinking"] == [1]
+
+
+async def test_closing_a_table_cancels_its_bots(tmp_path: Path) -> None:
+    class Endless(ThreadBotPool):
+        async def move(self, request: BotRequest) -> Thought:
+            await asyncio.Event().wait()
+            raise AssertionError
+
+    async with lobby_at(tmp_path, bots=Endless()) as lobby:
+        table = await opened(lobby, "gra", [None, "easy"])
+        watcher = Watcher(0)
+        table.enter(watcher)
+        table.exit(watcher)
+        await until(lambda: not table.background.idle)
+        lines = len(table.state.match.log)
+        await table.background.close()
+        assert table.background.idle
+        assert len(await lobby.services.store.lines(table.id, 1)) == lines
+
+
+async def test_bots_tell_their_partner_what_they_have_before_the_partner_moves(tmp_path: Path) -> None:
+    async with lobby_at(tmp_path) as lobby:
+        table = await opened(lobby, "quick-easy", [None, "medium", "medium"], players="3")
+        table.enter(Watcher(0))
+        await until(lambda: table.state.match.to_act == (0,) and table.background.idle)
+        before = len(table.state.match.log)
+        for id in ("a1", "a2"):  # a person lays a card and ends the turn: the bots talk before that person's next turn
+            assert await move(table, 0, table.state.match.moves()[-1], id) == ""
+        await until(
+            lambda: table.state.status == FINISHED or (table.state.match.to_act == (0,) and table.background.idle)
+        )
+        assert {entry.seat for entry in table.state.match.log[before:] if entry.text.startswith("say ")} <= {1, 2}
+        assert {entry.seat for entry in said(table)} == {1, 2}
+        assert len(said(table)) < 30  # nothing is said again and again
