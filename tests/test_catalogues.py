@@ -12,7 +12,7 @@ from tests.catalogues import PACKAGE, SCOPES, Entry, deciding, every, forms, is_
 FRONT_ENDS = ("terminal", "web", "lesson", "arena", "analysis")
 """Catalogues of front ends, which look their sentences up by themselves. So do the boards, by keys with `board_`."""
 PLURALS = {"en": {"one", "other"}, "de": {"one", "other"}, "pl": {"one", "few", "many", "other"}}
-QUOTES = {"en": "“”", "de": "„“", "pl": "„”"}
+QUOTES = {"en": ("“", "”"), "de": ("„", "“"), "pl": ("„", "”")}
 
 KEY_ARGUMENT = {"Message": 0, "Outcome": 1, "_say": 0}
 """The calls that take the key of a sentence, and its position; `_say` is a game's own short form of Message."""
@@ -80,27 +80,30 @@ def keys(node: ast.expr, function: ast.AST) -> set[str]:
     raise AssertionError(f"cannot find the key in: {ast.unparse(node)}")
 
 
+def scopes(function: str, arguments: list[ast.expr], game: str) -> tuple[str, ...]:
+    """Return the catalogues that a call searches first; a game that is known only at run time can be any game."""
+    named = arguments[2] if len(arguments) == 3 else None
+    if function == "Message" and named is None:
+        return ("common",)
+    if isinstance(named, ast.Constant):
+        return (str(named.value),)
+    return (game,) if game else tuple(gramy.GAMES)
+
+
 def used() -> set[tuple[str, str]]:
     """Return each key in the source with the catalogue that is searched first: a game's, or the common one."""
     found = set()
     for path in PACKAGE.rglob("*.py"):
         within = path.relative_to(PACKAGE).parts
-        game = within[1].removesuffix(".py").replace("_", "-") if within[0] == "games" else "common"
+        game = within[1].removesuffix(".py").replace("_", "-") if within[0] == "games" else ""
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for function in ast.walk(tree):
             if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
                 continue
             for call in ast.walk(function):
-                if (
-                    not isinstance(call, ast.Call)
-                    or not isinstance(call.func, ast.Name)
-                    or call.func.id not in KEY_ARGUMENT
-                ):
-                    continue
-                for_all_games = call.func.id == "Message" and len(call.args) < 3
-                named = call.args[2].value if len(call.args) == 3 and isinstance(call.args[2], ast.Constant) else game
-                scope = "common" if for_all_games else named
-                found |= {(scope, key) for key in keys(call.args[KEY_ARGUMENT[call.func.id]], function)}
+                if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in KEY_ARGUMENT:
+                    named = keys(call.args[KEY_ARGUMENT[call.func.id]], function)
+                    found |= {(scope, key) for scope in scopes(call.func.id, call.args, game) for key in named}
     return found
 
 
