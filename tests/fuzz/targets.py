@@ -28,8 +28,8 @@ from gramy.table.state import Moment, TableState, unseeded_deal
 from gramy.table.store import FINISHED, PLAYING, WAITING
 from gramy.web import socket, wire
 from gramy.web.line import Frames, Wrong
-from gramy.web.socket import UNREADABLE, step_for
-from gramy.web.visitor import Guests, counted_by, networks
+from gramy.web.socket import step_for
+from gramy.web.visitor import Guests, parse_networks, rate_limit_key
 from tests.web.test_secrecy import random_match, twin_of
 
 Target = Callable[[bytes], None]
@@ -132,11 +132,11 @@ def frames(data: bytes) -> None:
     at = data[0] % len(data) if data else 0
     heard = [_heard(pieces) for pieces in ([data], [data[:at], data[at:]], [bytes([byte]) for byte in data])]
     assert heard[0] == heard[1] == heard[2]
-    assert all(len(body) <= socket.LARGEST_FRAME for _, body in heard[0][0])
+    assert all(len(body) <= socket.MAX_MESSAGE_SIZE for _, body in heard[0][0])
 
 
 def _heard(pieces: list[bytes]) -> tuple[list[tuple[int, bytes]], int]:
-    reader, heard = Frames(socket.LARGEST_FRAME), []
+    reader, heard = Frames(socket.MAX_MESSAGE_SIZE), []
     try:
         for piece in pieces:
             for message in reader.read(piece):
@@ -148,10 +148,10 @@ def _heard(pieces: list[bytes]) -> tuple[list[tuple[int, bytes]], int]:
 
 def bodies(data: bytes) -> None:
     """Any bytes as a frame or a body: a message of ours, and the same when it is written again, or nothing."""
-    for decode in (wire.decode_incoming, wire.decode_open, wire.decode_join):
+    for decode in (wire.decode_message, wire.decode_open, wire.decode_join):
         try:
             read: Any = decode(data)
-        except UNREADABLE:
+        except wire.UNREADABLE:
             continue
         assert decode(wire.encode(read)) == read
         if isinstance(read, wire.Open):
@@ -185,7 +185,7 @@ def names(data: bytes) -> None:
     assert nickname(other) == other
 
 
-GUESTS, PROXIES = Guests(["key", "older"]), networks(["127.0.0.0/8", "::1"])
+GUESTS, PROXIES = Guests(["key", "older"]), parse_networks(["127.0.0.0/8", "::1"])
 
 
 class Asked:
@@ -198,8 +198,8 @@ class Asked:
 def cookies(data: bytes) -> None:
     """Any bytes as a cookie or an address: nobody."""
     word = data.decode("utf-8", "surrogateescape")
-    assert GUESTS.known(Asked(word)) is None  # type: ignore[arg-type]
-    assert len(counted_by(word)) < 64
+    assert GUESTS.get(Asked(word)) is None  # type: ignore[arg-type]
+    assert len(rate_limit_key(word)) < 64
 
 
 def tables(data: bytes) -> None:
@@ -208,8 +208,8 @@ def tables(data: bytes) -> None:
     table, seat, moment = a_table(sum(first))
     for frame in frames[:8]:
         try:
-            said = wire.decode_incoming(frame)
-        except UNREADABLE:
+            said = wire.decode_message(frame)
+        except wire.UNREADABLE:
             return  # the socket is closed
         if seat is None or isinstance(said, wire.Hello | wire.Hint):
             continue

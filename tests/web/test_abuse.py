@@ -16,9 +16,10 @@ from aiohttp import WSCloseCode, WSMsgType
 
 from gramy.table.lobby import ID_LETTERS, Lobby
 from gramy.web import wire
-from gramy.web.app import HEADERS, LARGEST_BODY, PART_HEADERS
-from gramy.web.limits import Bucket, Buckets, Limits
-from gramy.web.socket import LARGEST_FRAME
+from gramy.web.app import MAX_BODY
+from gramy.web.limits import Limits, RateLimiter, TokenBucket
+from gramy.web.responses import HEADERS, SUBRESOURCE_HEADERS
+from gramy.web.socket import MAX_MESSAGE_SIZE
 from tests.web.client import BOT, GENEROUS, PATIENCE, Visitor, pair, serving, visiting
 
 TABLE = {"game": "gra", "seats": [None, BOT], "name": "Ada"}
@@ -127,7 +128,7 @@ async def test_a_body_that_is_nested_too_deeply_is_refused(ada: Visitor, before:
 async def test_a_large_body_is_refused_before_it_is_read(ada: Visitor) -> None:
     refused = {"error": {"key": "too_large", "values": {}, "game": ""}}
     for path in ("api/tables", "api/tables/zzzz/join"):
-        assert await ada.ask("POST", path, data=b" " * (LARGEST_BODY + 1)) == (413, refused)
+        assert await ada.ask("POST", path, data=b" " * (MAX_BODY + 1)) == (413, refused)
         chunks = (b" " * 1024 for _ in range(20))
 
         async def streamed(chunks: Any = chunks) -> Any:
@@ -272,7 +273,7 @@ FRAMES: list[tuple[str, str | bytes, int]] = [
     ("no choice", '{"type": "vanished", "id": "1", "seat": 1, "choice": "kill"}', WSCloseCode.UNSUPPORTED_DATA),
     ("no seat", '{"type": "vanished", "id": "1", "seat": 6, "choice": "bot"}', WSCloseCode.UNSUPPORTED_DATA),
     ("binary", b'{"type": "leave", "id": "1"}', WSCloseCode.POLICY_VIOLATION),
-    ("too large", '{"type": "leave", "id": "1"}' + " " * LARGEST_FRAME, WSCloseCode.MESSAGE_TOO_BIG),
+    ("too large", '{"type": "leave", "id": "1"}' + " " * MAX_MESSAGE_SIZE, WSCloseCode.MESSAGE_TOO_BIG),
     (
         "nested deeply",
         '{"x": ' + "[" * 1900 + "]" * 1900 + ', "type": "leave", "id": "1"}',
@@ -390,14 +391,14 @@ async def test_tables_that_are_opened_or_joined_too_fast_are_refused(tmp_path: P
 
 
 def test_a_bucket_fills_again_with_time_and_never_over_the_brim() -> None:
-    bucket = Bucket(3, 2, now=100.0)
+    bucket = TokenBucket(3, 2, now=100.0)
     assert [bucket.take(100.0) for _ in range(4)] == [True, True, True, False]
     assert [bucket.take(100.5), bucket.take(100.5)] == [True, False]
     assert [bucket.take(9_999.0) for _ in range(4)] == [True, True, True, False]
 
 
 def test_visitors_have_buckets_of_their_own_and_only_so_many_are_remembered() -> None:
-    buckets = Buckets(1, 0, lambda: 0.0, remembered=2)
+    buckets = RateLimiter(1, 0, lambda: 0.0, max_visitors=2)
     assert [buckets.take("a"), buckets.take("a"), buckets.take("b")] == [True, False, True]
     assert buckets.take("c")
     assert [buckets.take("c"), buckets.take("b")] == [False, False]
@@ -468,7 +469,7 @@ async def test_every_answer_has_the_headers_and_head_has_no_body(ada: Visitor) -
                 assert response.status < 500
                 assert method != "HEAD" or await response.read() == b""
                 assert method in ("GET", "HEAD", "POST") or response.status in (404, 405)
-    for path, headers in (("static/app.js", PART_HEADERS), ("", HEADERS)):
+    for path, headers in (("static/app.js", SUBRESOURCE_HEADERS), ("", HEADERS)):
         async with ada.session.get(ada.address + path) as response:
             tag = response.headers["ETag"]
         async with ada.session.get(ada.address + path, headers={"If-None-Match": tag}) as response:

@@ -15,10 +15,10 @@ from aiohttp import WSCloseCode
 from itsdangerous import URLSafeSerializer
 
 from gramy import record
-from gramy.web import app, server, wire
+from gramy.web import responses, server, wire
+from gramy.web.app import MAX_BODY
 from gramy.web.limits import Limits
-from gramy.web.socket import UNREADABLE
-from gramy.web.visitor import Guests, counted_by, networks
+from gramy.web.visitor import Guests, parse_networks, rate_limit_key
 from tests.web.client import BOT, Json, pair, play_on, serving, turn_of, visiting
 from tests.web.test_abuse import TABLE, closed, raw
 
@@ -99,7 +99,7 @@ def test_only_text_that_was_signed_for_guests_is_a_guest() -> None:
 
     signed = [URLSafeSerializer("key", salt="guest").dumps(value) for value in (5, None, ["x"], {"x": 1}, "ada")]
     signed.append(URLSafeSerializer("key", salt="other").dumps("ada"))
-    assert [Guests(["key"]).known(Asked(value)) for value in signed] == [None] * 4 + ["ada", None]  # type: ignore[arg-type]
+    assert [Guests(["key"]).get(Asked(value)) for value in signed] == [None] * 4 + ["ada", None]  # type: ignore[arg-type]
 
 
 async def test_an_old_command_sent_again_in_another_round_does_nothing(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ async def test_an_origin_is_ours_to_the_letter(tmp_path: Path) -> None:
 
 
 async def test_a_page_that_came_without_encryption_may_not_speak_where_there_is_one(tmp_path: Path) -> None:
-    async with serving(tmp_path, proxies=networks(["127.0.0.1"])) as (address, _):
+    async with serving(tmp_path, proxies=parse_networks(["127.0.0.1"])) as (address, _):
         secure = b"X-Forwarded-Proto: https"
         assert (await posted(address, secure, b"Origin: http://here"))[0] == 403
         assert (await posted(address, secure, b"Origin: https://here"))[0] == 201
@@ -159,14 +159,14 @@ async def test_a_page_that_came_without_encryption_may_not_speak_where_there_is_
 
 
 async def test_a_body_that_never_comes_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app, "BODY_WITHIN", 0.05)
+    monkeypatch.setattr(responses, "BODY_TIMEOUT", 0.05)
     async with serving(tmp_path) as (address, _):
         begun = b"POST /api/tables HTTP/1.1\r\nHost: here\r\nContent-Length: 99\r\n\r\n{"
         assert (await raw(address, begun)).startswith(b"HTTP/1.1 408 ")
 
 
 async def test_a_request_that_never_comes_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "SILENCE", 0.05)
+    monkeypatch.setattr(server, "KEEPALIVE_TIMEOUT", 0.05)
     async with serving(tmp_path) as (address, _):
         for begun in (b"", b"GET", b"GET / HTTP/1.1\r\nHost: here\r\nX-Slow: "):
             assert await raw(address, begun) == b""
@@ -175,17 +175,19 @@ async def test_a_request_that_never_comes_is_not_waited_for(tmp_path: Path, monk
 async def test_a_packed_body_is_not_unpacked(tmp_path: Path) -> None:
     async with serving(tmp_path) as (address, _):
         bomb = gzip.compress(b" " * 10_000_000)
-        assert len(bomb) < app.LARGEST_BODY
+        assert len(bomb) < MAX_BODY
         for encoding in (b"gzip", b"deflate", b"br", b"zstd", b"x"):
             assert (await posted(address, b"Content-Encoding: " + encoding, body=bomb))[0] == 415
 
 
-def test_whoever_has_a_network_of_addresses_is_counted_once() -> None:
-    assert counted_by("2001:db8:1:2::1") == counted_by("2001:db8:1:2:ffff::9") != counted_by("2001:db8:1:3::1")
-    assert counted_by("::ffff:203.0.113.7") == counted_by("203.0.113.7") == "203.0.113.7"
-    assert counted_by("203.0.113.7") != counted_by("203.0.113.8")
-    assert counted_by("fe80::1%eth0") == counted_by("fe80::2%eth1")
-    assert counted_by(None) == counted_by("somewhere") == ""
+def test_all_addresses_of_an_ipv6_network_share_one_limit() -> None:
+    network = rate_limit_key("2001:db8:1:2::1")
+    assert rate_limit_key("2001:db8:1:2:ffff::9") == network
+    assert rate_limit_key("2001:db8:1:3::1") != network
+    assert rate_limit_key("::ffff:203.0.113.7") == rate_limit_key("203.0.113.7") == "203.0.113.7"
+    assert rate_limit_key("203.0.113.7") != rate_limit_key("203.0.113.8")
+    assert rate_limit_key("fe80::1%eth0") == rate_limit_key("fe80::2%eth1")
+    assert rate_limit_key(None) == rate_limit_key("somewhere") == ""
 
 
 async def test_spectators_cannot_keep_the_players_out(tmp_path: Path) -> None:
@@ -235,8 +237,8 @@ def test_a_client_seed_is_letters_and_digits_and_cannot_break_a_record(client_se
         {"type": "hello", "client_seed": client_seed},
         {"type": "rematch", "id": "1", "client_seed": client_seed},
     ):
-        with pytest.raises(UNREADABLE):
-            wire.decode_incoming(json.dumps(message))
+        with pytest.raises(wire.UNREADABLE):
+            wire.decode_message(json.dumps(message))
 
 
 async def test_a_record_is_read_again_whatever_the_players_are_called(tmp_path: Path) -> None:
@@ -277,24 +279,24 @@ async def test_what_is_not_even_http_fills_no_log(tmp_path: Path, caplog: pytest
 def test_a_log_line_is_one_line_whatever_is_in_it() -> None:
     forged = 'x\n{"level": "error"}\r\u2028\x1b[2J'
     line = logging.makeLogRecord({"msg": "not kept", "levelname": "ERROR", "why": forged})
-    written = server.JsonLines().format(line)
+    written = server.JsonFormatter().format(line)
     assert written.isprintable()
     assert json.loads(written)["why"] == forged
 
 
 @pytest.mark.parametrize("password", ["pass", "p@ss", "p@:ss@", "p?ss@", "p/ss", "p//s@s"])
 def test_a_password_is_in_no_message_to_the_host(password: str) -> None:
-    shown = server._public(f"postgresql://ada:{password}@db.example:5432/gramy?sslmode=require")
+    shown = server.without_password(f"postgresql://ada:{password}@db.example:5432/gramy?sslmode=require")
     assert "ada" not in shown
     assert "ss" not in shown
-    assert "ss" not in server._public(f"postgresql://db.example/gramy?password={password}")
+    assert "ss" not in server.without_password(f"postgresql://db.example/gramy?password={password}")
 
 
 # --- headers ----------------------------------------------------------------------------------------------------------
 
 
 async def test_encryption_is_asked_for_only_where_there_is_one(tmp_path: Path) -> None:
-    async with serving(tmp_path, proxies=networks(["127.0.0.1"])) as (address, _), visiting(address) as ada:
+    async with serving(tmp_path, proxies=parse_networks(["127.0.0.1"])) as (address, _), visiting(address) as ada:
         for scheme, expected in (("https", True), ("http", False), ("", False)):
             async with ada.session.get(address, headers={"X-Forwarded-Proto": scheme}) as response:
                 assert ("Strict-Transport-Security" in response.headers) is expected

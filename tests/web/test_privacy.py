@@ -11,9 +11,9 @@ import pytest
 
 from gramy.table.lobby import DAY, FINISHED_EXPIRY, IDLE_EXPIRY
 from gramy.table.names import LONGEST_NAME
-from gramy.web.analyses import KEPT
-from gramy.web.limits import Buckets
-from gramy.web.visitor import YEAR
+from gramy.web.analyses import MAX_KEPT
+from gramy.web.limits import MAX_VISITORS
+from gramy.web.visitor import COOKIE_LIFETIME
 from tests.web.client import BOT, pair, play_on, serving, visiting
 
 PAGE = (Path(__file__).parents[2] / "docs" / "privacy.md").read_text("utf-8")
@@ -32,10 +32,10 @@ def everything(folder: Path) -> str:
 def test_the_page_says_how_long() -> None:
     assert f"{IDLE_EXPIRY / DAY:.0f} days after the last move" in PAGE
     assert f"{FINISHED_EXPIRY / DAY:.0f} days when it is over" in PAGE
-    assert f"It lasts {YEAR / 86_400:.0f} days" in PAGE
+    assert f"It lasts {COOKIE_LIFETIME / 86_400:.0f} days" in PAGE
     assert f"at most {LONGEST_NAME} letters" in PAGE
-    assert f"last {KEPT} matches" in PAGE
-    assert f"{Buckets(1, 1, lambda: 0.0)._remembered:,}" in PAGE
+    assert f"last {MAX_KEPT} matches" in PAGE
+    assert f"{MAX_VISITORS:,}" in PAGE
 
 
 async def test_the_page_names_everything_that_is_stored(tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ async def test_a_guest_who_wants_it_is_forgotten_everywhere(tmp_path: Path) -> N
         assert guest not in everything(tmp_path)
         assert "Zdzis" not in everything(tmp_path)
         assert lobby.tables[waiting["table"]].state.seats[0].kind == "open"
-        assert lobby.tables[alone["table"]].state.status == "finished"
+        assert lobby.tables[alone["table"]].state.status == "abandoned"
         await on[1].until(lambda now: now["table"]["seats"][0]["kind"] == "bot")
         assert on[1].now["table"]["status"] == "playing"
         for client in (over[0], on[0]):

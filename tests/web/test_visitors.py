@@ -8,10 +8,10 @@ import aiohttp
 import pytest
 
 from gramy.web.limits import Limits
-from gramy.web.visitor import networks
+from gramy.web.visitor import parse_networks
 from tests.web.client import BOT, Visitor, pair, serving, turn_of, visiting
 
-LOOPBACK = networks(["127.0.0.1", "::1"])
+LOOPBACK = parse_networks(["127.0.0.1", "::1"])
 FEW = Limits(commands_a_second=1e6, requests_a_second=0.5, tables_a_minute=1e6)  # five at once
 
 

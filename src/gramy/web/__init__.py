@@ -1,1 +1,1 @@
-"""The browser door: `app.py` speaks HTTP and WebSocket, `wire.py` is what may be said, `static/` is the client."""
+"""The web server: `server.py` starts it, `app.py` answers HTTP, `wire.py` defines the messages of the WebSocket."""

@@ -1,4 +1,4 @@
-"""Looking back at finished matches, a decision at a time, beside live tables: asked for again, it is there."""
+"""Analyses: analyses of finished matches, computed in the background and kept for later requests."""
 
 from __future__ import annotations
 
@@ -14,62 +14,60 @@ from gramy.messages import to_builtins
 from gramy.table.bot_pool import BotPool
 
 LOG = logging.getLogger("gramy.web")
-BUDGET = 0.1
-"""Seconds that each decision is thought over."""
-KEPT = 100
-AT_ONCE = 2
-"""So many matches are looked back at at a time; the others wait."""
+SECONDS_PER_DECISION = 0.1
+MAX_KEPT = 100
+MAX_PARALLEL = 2
 
 
 @dataclass
-class Work:
-    """A match being looked back at."""
+class AnalysisJob:
+    """The analysis of one match: its progress, then its result."""
 
     match: Match
-    of: int
+    total: int
     decisions: list[Decision] = field(default_factory=list)
-    answer: dict[str, Any] | None = None
+    result: dict[str, Any] | None = None
     task: asyncio.Task[None] | None = None
 
 
 class Analyses:
-    """The last matches that somebody wanted analysed."""
+    """The analyses that were requested last; at most MAX_PARALLEL run at a time."""
 
     def __init__(self, bots: BotPool) -> None:
         self._bots = bots
-        self._works: OrderedDict[tuple[str, int], Work] = OrderedDict()
-        self._turn = asyncio.Semaphore(AT_ONCE)
+        self._jobs: OrderedDict[tuple[str, int], AnalysisJob] = OrderedDict()
+        self._semaphore = asyncio.Semaphore(MAX_PARALLEL)
 
-    def begin(self, table: str, round: int, match: Match) -> None:
-        """Look back at a match, unless that is done or being done."""
-        if (table, round) not in self._works:
-            work = self._works[table, round] = Work(match, len(decision_lines(match)))
-            work.task = asyncio.create_task(self._look_back(table, round, work))
-        while len(self._works) > KEPT:
-            _, oldest = self._works.popitem(last=False)
+    def start(self, table: str, round: int, match: Match) -> None:
+        """Start the analysis of a match, unless it runs or is finished."""
+        if (table, round) not in self._jobs:
+            job = self._jobs[table, round] = AnalysisJob(match, len(decision_lines(match)))
+            job.task = asyncio.create_task(self._run(table, round, job))
+        while len(self._jobs) > MAX_KEPT:
+            _, oldest = self._jobs.popitem(last=False)
             if oldest.task is not None:
                 oldest.task.cancel()
 
     def progress(self, table: str, round: int) -> dict[str, Any] | None:
-        """How far it is, and the analysis when it is done; None when nobody has asked lately."""
-        if (work := self._works.get((table, round))) is None:
+        """Return the progress of an analysis and, once finished, its result; None if there is no such job."""
+        if (job := self._jobs.get((table, round))) is None:
             return None
-        self._works.move_to_end((table, round))
-        return {"done": len(work.decisions), "of": work.of, "analysis": work.answer}
+        self._jobs.move_to_end((table, round))
+        return {"done": len(job.decisions), "of": job.total, "analysis": job.result}
 
-    async def _look_back(self, table: str, round: int, work: Work) -> None:
+    async def _run(self, table: str, round: int, job: AnalysisJob) -> None:
         try:
-            async with self._turn:
-                for moment in moments(work.match):
-                    work.decisions.append(await self._bots.evaluate(moment, BUDGET))
-            work.answer = to_builtins(summarise(work.match, work.decisions))
+            async with self._semaphore:
+                for moment in moments(job.match):
+                    job.decisions.append(await self._bots.evaluate(moment, SECONDS_PER_DECISION))
+            job.result = to_builtins(summarise(job.match, job.decisions))
         except Exception:
-            LOG.exception("a match could not be analysed")
-            self._works.pop((table, round), None)  # somebody may ask again
+            LOG.exception("the analysis of a match failed")
+            self._jobs.pop((table, round), None)  # the next request starts it again
 
     async def close(self) -> None:
-        """Stop looking back."""
-        tasks = [work.task for work in self._works.values() if work.task is not None]
+        """Cancel all jobs."""
+        tasks = [job.task for job in self._jobs.values() if job.task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,4 +1,4 @@
-"""`gramy serve`: settings from flags, or from the environment where a flag is not given."""
+"""`gramy serve`: settings from flags, or from the environment for flags that are not given."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(asked: argparse.Namespace) -> None:
-    """Serve until interrupted or terminated."""
+    """Serve until the process is interrupted or terminated."""
     from gramy.web.server import data_folder, log_to_stderr, serve
 
     log_to_stderr(asked.verbose)
@@ -75,20 +75,20 @@ def run(asked: argparse.Namespace) -> None:
     def ready(addresses: Sequence[str]) -> None:
         print(f"Gramy is at {'  and  '.join(addresses)}  (stop with Ctrl-C)", flush=True)
         if asked.open:
-            webbrowser.open(addresses[-1])  # where links work for others too, if there is such an address
+            webbrowser.open(addresses[-1])  # the network address, if there is one: links from there work for others
 
     serve(settings(asked, Path(asked.data) if asked.data else data_folder()), ready)
 
 
 def settings(asked: argparse.Namespace, data: Path) -> Any:
-    """The server's settings; it is imported here, when somebody serves, and not with the command line."""
+    """Return the server's settings. The import is local, because the other commands do not need the server."""
     from gramy.table.services import Times
     from gramy.web.limits import Limits
     from gramy.web.server import Settings
-    from gramy.web.visitor import networks
+    from gramy.web.visitor import parse_networks
 
     try:
-        proxies = networks(asked.proxy or os.environ.get("GRAMY_PROXIES", "").split())
+        proxies = parse_networks(asked.proxy or os.environ.get("GRAMY_PROXIES", "").split())
     except ValueError as error:
         raise BadOptions(Message("bad_proxy", {"why": str(error)})) from None
     return Settings(
@@ -100,7 +100,7 @@ def settings(asked: argparse.Namespace, data: Path) -> Any:
         origins=frozenset(asked.origin or os.environ.get("GRAMY_ORIGINS", "").split()),
         proxies=proxies,
         secrets=tuple(os.environ.get("GRAMY_SECRET", "").split()),
-        ahead=True,
+        compile_ahead=True,
         times=Times(pause=0.0 if asked.quick else Times.pause, away=asked.away),
         limits=Limits(**{name: value for name in LIMITS if (value := getattr(asked, name)) is not None}),
     )

@@ -1,4 +1,4 @@
-"""The client's files, read once at the start: compressed, and with a tag that changes when they do."""
+"""The client's files, read once at the start, with a compressed copy and an ETag."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
-KINDS = {
+TYPES = {
     ".js": "text/javascript",
     ".woff2": "font/woff2",
     ".svg": "image/svg+xml",
@@ -18,17 +18,24 @@ KINDS = {
 
 
 class File(NamedTuple):
-    """One file, plain and compressed."""
+    """A file as it is served."""
 
-    kind: str
-    tag: str
+    type: str
+    etag: str
     body: bytes
-    packed: bytes | None
+    gzipped: bytes | None  # None if compression saves too little
 
 
 def read_static() -> dict[str, File]:
-    """All files under `static`, by their path."""
+    """Return all files under `static` by their path."""
     return dict(_walk(files("gramy.web").joinpath("static"), ""))
+
+
+def make_file(body: bytes, type: str) -> File:
+    """Return a body as a file, with a compressed copy where that saves at least 5%."""
+    gzipped = gzip.compress(body, 9, mtime=0)
+    etag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
+    return File(type, etag, body, gzipped if len(gzipped) < 0.95 * len(body) else None)
 
 
 def _walk(folder: Traversable, path: str) -> list[tuple[str, File]]:
@@ -37,18 +44,11 @@ def _walk(folder: Traversable, path: str) -> list[tuple[str, File]]:
         if item.is_dir():
             found += _walk(item, f"{path}{item.name}/")
         else:
-            found.append((path + item.name, _file(item)))
+            found.append((path + item.name, _read(item)))
     return found
 
 
-def _file(item: Traversable) -> File:
-    ending = "." + item.name.rpartition(".")[2]
-    kind = KINDS.get(ending) or mimetypes.guess_type(item.name)[0] or "application/octet-stream"
-    return packed(item.read_bytes(), f"{kind}; charset=utf-8" if kind.startswith("text/") else kind)
-
-
-def packed(body: bytes, kind: str) -> File:
-    """A body as a file, compressed where that helps."""
-    small = gzip.compress(body, 9, mtime=0)
-    tag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
-    return File(kind, tag, body, small if len(small) < 0.95 * len(body) else None)
+def _read(item: Traversable) -> File:
+    suffix = "." + item.name.rpartition(".")[2]
+    type = TYPES.get(suffix) or mimetypes.guess_type(item.name)[0] or "application/octet-stream"
+    return make_file(item.read_bytes(), f"{type}; charset=utf-8" if type.startswith("text/") else type)

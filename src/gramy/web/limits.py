@@ -1,7 +1,8 @@
-"""How much one visitor may ask for: a bucket of tokens that fills up again with time."""
+"""Rate limits: a token bucket for each visitor."""
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,50 +10,60 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Limits:
-    """How much is allowed to one visitor: generous for people, tight for a flood. A host may change them."""
+    """What one visitor may do: generous for people, tight for a flood. Hosts set them by flags."""
 
     commands_a_second: float = 20.0  # on one socket
     requests_a_second: float = 20.0  # from one address; ten times as many at once
-    files_a_second: float = 100.0  # the client's own, some fifty for a first look: a school may be behind one address
+    files_a_second: float = 100.0  # of the client, about fifty for a first visit; a school may share one address
     tables_a_minute: float = 12.0  # opened or joined from one address; twice as many at once
     sockets_an_address: int = 100
-    viewers_a_table: int = 200  # beside the players
-    replays_a_minute: float = 30.0  # replays and records from one address, and as many at once: they take work
+    viewers_a_table: int = 200  # besides the players
+    replays_a_minute: float = 30.0  # replays and records from one address; they cost CPU time
 
 
-class Bucket:
-    """So many at once, and so many more a second. Time is handed in."""
+MAX_VISITORS = 10_000
+"""Visitors whose buckets a rate limiter keeps."""
 
-    __slots__ = ("_left", "_since", "a_second", "most")
 
-    def __init__(self, most: float, a_second: float, now: float) -> None:
-        self.most, self.a_second = most, a_second
-        self._left, self._since = most, now
+class TokenBucket:
+    """Allows `capacity` events at once and `rate` more per second. The caller passes the time."""
+
+    __slots__ = ("_capacity", "_rate", "_tokens", "_updated")
+
+    def __init__(self, capacity: float, rate: float, now: float) -> None:
+        self._capacity, self._rate = capacity, rate
+        self._tokens, self._updated = capacity, now
 
     def take(self, now: float) -> bool:
-        """Whether one more is allowed."""
-        self._left = min(self.most, self._left + (now - self._since) * self.a_second)
-        self._since = now
-        if self._left < 1:
+        """Take a token; return whether there was one."""
+        self._tokens = min(self._capacity, self._tokens + (now - self._updated) * self._rate)
+        self._updated = now
+        if self._tokens < 1:
             return False
-        self._left -= 1
+        self._tokens -= 1
         return True
 
 
-class Buckets:
-    """A bucket for each visitor; the ones not seen for longest are forgotten first."""
+class RateLimiter:
+    """A token bucket per visitor. Beyond `max_visitors`, the bucket that was unused for longest is dropped."""
 
-    def __init__(self, most: float, a_second: float, now: Callable[[], float], remembered: int = 10_000) -> None:
-        self._most, self._a_second, self._now, self._remembered = most, a_second, now, remembered
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+    def __init__(
+        self,
+        capacity: float,
+        rate: float,
+        now: Callable[[], float] = time.monotonic,
+        max_visitors: int = MAX_VISITORS,
+    ) -> None:
+        self._capacity, self._rate, self._now, self._max_visitors = capacity, rate, now, max_visitors
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
-    def take(self, visitor: str, now: float | None = None) -> bool:
-        """Whether a visitor may have one more."""
-        now = self._now() if now is None else now
+    def take(self, visitor: str) -> bool:
+        """Take a token of a visitor; return whether there was one."""
+        now = self._now()
         bucket = self._buckets.get(visitor)
         if bucket is None:
-            bucket = self._buckets[visitor] = Bucket(self._most, self._a_second, now)
-            if len(self._buckets) > self._remembered:
+            bucket = self._buckets[visitor] = TokenBucket(self._capacity, self._rate, now)
+            if len(self._buckets) > self._max_visitors:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(visitor)
         return bucket.take(now)

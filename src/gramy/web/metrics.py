@@ -1,4 +1,4 @@
-"""What a host may want to watch, in Prometheus' form. Each server has its own registry, so that tests may have many."""
+"""Prometheus metrics. Each server has its own registry, so that tests can run several in one process."""
 
 from __future__ import annotations
 
@@ -10,56 +10,60 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
 from prometheus_client.core import HistogramMetricFamily
 from prometheus_client.registry import Collector
 
-QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0)
+BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0)
 
 
-class Answers(Collector):
-    """How long commands took. Counted plainly, for it happens most; Prometheus' own histogram takes locks."""
+class CommandTimes(Collector):
+    """A histogram of how long commands took, without the locks of Prometheus' own: it is on the hottest path."""
 
     def __init__(self) -> None:
-        self._counts = [0] * (len(QUICK) + 1)
+        self._counts = [0] * (len(BUCKETS) + 1)
         self._seconds = 0.0
 
     def add(self, seconds: float) -> None:
-        self._counts[bisect_left(QUICK, seconds)] += 1
+        self._counts[bisect_left(BUCKETS, seconds)] += 1
         self._seconds += seconds
 
     def collect(self) -> Iterator[HistogramMetricFamily]:
-        edges = [*map(str, QUICK), "+Inf"]
+        edges = [*map(str, BUCKETS), "+Inf"]
         buckets = list(zip(edges, map(float, accumulate(self._counts)), strict=True))
         yield HistogramMetricFamily(
-            "gramy_answer_seconds", "From a command to its being stored", buckets=buckets, sum_value=self._seconds
+            "gramy_answer_seconds",
+            "From a command to its answer",
+            buckets=buckets,
+            sum_value=self._seconds,
         )
 
 
 class Metrics:
-    """Counts and times; labels never name a table or a person."""
+    """Counters and times. No label names a table or a person."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
         self._requests = Counter(
             "gramy_requests", "Requests answered", ["method", "route", "status"], registry=self._registry
         )
-        self._answers = Answers()
-        self._registry.register(self._answers)
+        self._command_times = CommandTimes()
+        self._registry.register(self._command_times)
         self._messages = Counter("gramy_messages_sent", "Messages sent to viewers", registry=self._registry)
         self._bytes = Counter("gramy_bytes_sent", "Bytes sent to viewers", registry=self._registry)
         self._tables = Gauge("gramy_tables", "Tables in memory", registry=self._registry)
-        self._sent = self._size = 0  # since the counters were read
+        self._sent = self._size = 0  # since the last scrape
         self._viewers = Gauge("gramy_viewers", "Viewers connected", registry=self._registry)
 
-    def request(self, method: str, route: str, status: int) -> None:
+    def count_request(self, method: str, route: str, status: int) -> None:
         self._requests.labels(method, route, str(status)).inc()
 
-    def answered(self, seconds: float) -> None:
-        self._answers.add(seconds)
+    def count_command(self, seconds: float) -> None:
+        self._command_times.add(seconds)
 
-    def sent(self, size: int) -> None:
-        """Counted plainly, for it happens most; Prometheus' counters hear of it when they are read."""
+    def count_message(self, size: int) -> None:
+        """Count a message in plain numbers, because this is the hottest path; a scrape copies them to Prometheus."""
         self._sent += 1
         self._size += size
 
     def page(self, tables: int, viewers: int) -> bytes:
+        """Return all metrics in Prometheus' text format."""
         self._messages.inc(self._sent)
         self._bytes.inc(self._size)
         self._sent = self._size = 0

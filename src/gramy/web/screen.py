@@ -104,5 +104,5 @@ class Screen:
 
     def _encoded(self, message: dict[str, Any]) -> bytes:
         body = wire.encode(message)
-        self._metrics.sent(len(body))
+        self._metrics.count_message(len(body))
         return body

@@ -1,4 +1,4 @@
-"""Starting and stopping: settings from flags and the environment, one store, one lobby, one site."""
+"""Start and stop a server: its settings, store, bus, lobby, site and logs."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ from gramy.web.metrics import Metrics
 from gramy.web.visitor import Guests, Networks
 
 LOG = logging.getLogger("gramy")
-COLLECTING = (2_000, 10, 500)
-"""Garbage is looked for seldom: to look through the objects of a thousand tables holds everybody up for 0.1 s."""
-SWEEP_EVERY = 60.0
-SILENCE = 20.0
-"""So long a connection may be open without a whole request."""
+GC_THRESHOLDS = (2_000, 10, 500)
+"""Full garbage collections are rare: with a thousand tables one stops the server for 0.1 s."""
+DELETE_EXPIRED_EVERY = 60.0
+KEEPALIVE_TIMEOUT = 20.0
+"""Seconds that a connection may stay open without a whole request."""
 
 
 class CannotServe(GramyError):
@@ -47,24 +47,24 @@ class CannotServe(GramyError):
 
 
 def data_folder() -> Path:
-    """Where tables are kept unless something else is said."""
+    """Return the default folder of the database."""
     home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(home) / "gramy"
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What a host may set, by flags and the environment; see `gramy serve --help` and README."""
+    """What a host can set by flags and the environment; see `gramy serve --help` and docs/hosting.md."""
 
     host: str = "127.0.0.1"
     port: int = 8484
     data: Path = Path()
-    store: str = ""  # a database; none: a file in the data folder
-    bus: str = ""  # between the servers of one store; none: there is no other
+    store: str = ""  # URL of a database; empty: a file in the data folder
+    bus: str = ""  # URL of the bus between servers; empty: there is one server
     origins: frozenset[str] = frozenset()
     proxies: Networks = ()
-    secrets: tuple[str, ...] = ()  # newest first; none: one is made and kept beside the tables
-    ahead: bool = False  # compile the bots while nobody waits for them
+    secrets: tuple[str, ...] = ()  # newest first; empty: one is generated and stored in the data folder
+    compile_ahead: bool = False  # compile the bots before somebody needs them
     times: Times = field(default_factory=Times)
     limits: Limits = field(default_factory=Limits)
 
@@ -73,11 +73,11 @@ class Settings:
 async def running(
     settings: Settings, now: Callable[[], float] = time.monotonic, date: Callable[[], float] | None = None
 ) -> AsyncIterator[tuple[tuple[str, ...], Lobby]]:
-    """A server while the block lasts; its addresses and its lobby."""
-    guests = Guests(settings.secrets or [_secret(settings)])
-    store = await _store(settings)
+    """Run a server inside an `async with` block; yield its addresses and its lobby."""
+    guests = Guests(settings.secrets or [_load_secret(settings)])
+    store = await _open_store(settings)
     try:
-        bus = await _bus(settings)
+        bus = await _open_bus(settings)
     except CannotServe:
         await store.close()
         raise
@@ -90,21 +90,21 @@ async def running(
         access_log=None,
         handle_signals=False,
         shutdown_timeout=5,
-        keepalive_timeout=SILENCE,
+        keepalive_timeout=KEEPALIVE_TIMEOUT,
         lingering_time=2,
         auto_decompress=False,
         logger=_connection_log(),
     )
     await runner.setup()
-    sweeping = asyncio.create_task(_sweep(lobby))
+    deleting = asyncio.create_task(_delete_expired(lobby))
     try:
         addresses = await _listen(runner, settings)
         LOG.info("serving", extra={"address": addresses[0]})
-        if settings.ahead:
-            bots.compile_ahead()  # not before: it would make people wait for the first page
+        if settings.compile_ahead:
+            bots.compile_ahead()  # after listening, so that it does not delay the first page
         yield addresses, lobby
     finally:
-        sweeping.cancel()
+        deleting.cancel()
         await runner.cleanup()
         await lobby.close()
         bots.close()
@@ -112,15 +112,15 @@ async def running(
 
 
 def serve(settings: Settings, ready: Callable[[tuple[str, ...]], None]) -> None:
-    """Serve until the process is interrupted or terminated; then say goodbye and stop."""
+    """Serve until the process gets SIGINT or SIGTERM, then close all connections and stop."""
 
     async def run() -> None:
         stop = asyncio.Event()
-        for sign in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(sign, stop.set)
+        for signal_number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(signal_number, stop.set)
         async with running(settings) as (addresses, _):
             gc.freeze()
-            gc.set_threshold(*COLLECTING)
+            gc.set_threshold(*GC_THRESHOLDS)
             ready(addresses)
             await stop.wait()
 
@@ -129,7 +129,7 @@ def serve(settings: Settings, ready: Callable[[tuple[str, ...]], None]) -> None:
 
 
 async def _listen(runner: web.AppRunner, settings: Settings) -> tuple[str, ...]:
-    """Take the port; the addresses that people reach it by, this machine's own first."""
+    """Listen on the port; return the addresses that reach it, the local one first."""
     listener = web.TCPSite(runner, settings.host, settings.port)
     try:
         await listener.start()
@@ -138,13 +138,13 @@ async def _listen(runner: web.AppRunner, settings: Settings) -> tuple[str, ...]:
     host, port = runner.addresses[0][:2]
     everywhere = host in ("0.0.0.0", "::")
     hosts = ["localhost" if everywhere or host in ("127.0.0.1", "::1") else host]
-    if everywhere and (outside := _address_in_the_network()):
+    if everywhere and (outside := _network_address()):
         hosts.append(outside)
-    return tuple(f"http://{one}:{port}/" for one in hosts)
+    return tuple(f"http://{host}:{port}/" for host in hosts)
 
 
-def _address_in_the_network() -> str | None:
-    """This machine as its neighbours see it, so that a phone can come. Nothing is sent: a route is looked up."""
+def _network_address() -> str | None:
+    """Return this machine's address in the local network, for phones. Nothing is sent; connecting finds the route."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
@@ -153,20 +153,20 @@ def _address_in_the_network() -> str | None:
         return str(probe.getsockname()[0])
 
 
-async def _sweep(lobby: Lobby) -> None:
+async def _delete_expired(lobby: Lobby) -> None:
     while True:
-        await asyncio.sleep(SWEEP_EVERY)
+        await asyncio.sleep(DELETE_EXPIRED_EVERY)
         try:
-            swept = await lobby.delete_expired()
+            deleted = await lobby.delete_expired()
         except StoreUnavailable as error:
-            LOG.warning("sweeping failed", extra={"why": str(error)})
+            LOG.warning("deleting expired tables failed", extra={"why": str(error)})
             continue
-        if swept:
-            LOG.info("swept", extra={"tables": swept})
+        if deleted:
+            LOG.info("deleted expired tables", extra={"tables": deleted})
 
 
-def _secret(settings: Settings) -> str:
-    """The key that guests' cookies are signed with, made on the first start and readable by nobody else."""
+def _load_secret(settings: Settings) -> str:
+    """Return the secret that signs cookies; the first start generates it, readable by this user only."""
     if settings.bus:
         raise CannotServe(Message("secret_needed"))
     path = settings.data / "secret"
@@ -178,23 +178,23 @@ def _secret(settings: Settings) -> str:
         with open(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
             file.write(secret)
     except OSError as error:
-        raise _unusable(settings, error) from None
+        raise _bad_data_folder(settings, error) from None
     return secret
 
 
-def _unusable(settings: Settings, error: Exception) -> CannotServe:
+def _bad_data_folder(settings: Settings, error: Exception) -> CannotServe:
     return CannotServe(Message("data_unusable", {"folder": str(settings.data), "why": str(error)}))
 
 
-async def _store(settings: Settings) -> Store:
-    """A database if one is named, else a file in the data folder."""
+async def _open_store(settings: Settings) -> Store:
+    """Open the database that the settings name, or else a file in the data folder."""
     if not settings.store:
         try:
             return SqliteStore(settings.data / "gramy.sqlite")
         except (OSError, CannotOpenStore) as error:
-            raise _unusable(settings, error) from None
+            raise _bad_data_folder(settings, error) from None
     if not settings.store.startswith(("postgresql://", "postgres://")):
-        raise CannotServe(Message("store_unknown", {"store": _public(settings.store)}))
+        raise CannotServe(Message("store_unknown", {"store": without_password(settings.store)}))
     try:
         from gramy.table.postgres import PostgresStore
 
@@ -202,11 +202,13 @@ async def _store(settings: Settings) -> Store:
     except ImportError:
         raise CannotServe(Message("extra_missing", {"what": "PostgreSQL", "extra": "cluster"})) from None
     except CannotOpenStore as error:
-        raise CannotServe(Message("store_unusable", {"store": _public(settings.store), "why": str(error)})) from None
+        raise CannotServe(
+            Message("store_unusable", {"store": without_password(settings.store), "why": str(error)})
+        ) from None
 
 
-async def _bus(settings: Settings) -> Bus:
-    """Redis if it is named, else nothing: then this is the only server."""
+async def _open_bus(settings: Settings) -> Bus:
+    """Connect to Redis if the settings name it; without a bus this is the only server."""
     if not settings.bus:
         return LocalBus()
     try:
@@ -216,43 +218,43 @@ async def _bus(settings: Settings) -> Bus:
     try:
         return await RedisBus.open(settings.bus)
     except (*UNAVAILABLE, ValueError) as error:
-        raise CannotServe(Message("bus_unusable", {"bus": _public(settings.bus), "why": str(error)})) from None
+        raise CannotServe(Message("bus_unusable", {"bus": without_password(settings.bus), "why": str(error)})) from None
 
 
-def _public(address: str) -> str:
-    """An address as it may be shown: without the password."""
+def without_password(address: str) -> str:
+    """Return a URL without user and password, to be shown in messages."""
     plain, _, query = address.partition("?")
-    return re.sub(r"(?<=//).*" if "@" in query else r"(?<=//).*@", "", plain)  # an @ there: who knows where it ends?
+    return re.sub(r"(?<=//).*" if "@" in query else r"(?<=//).*@", "", plain)  # with an @ in the query, drop everything
 
 
 def _connection_log() -> logging.Logger:
-    """What the web library has to say: our own mistakes, but neither addresses nor what strangers take for HTTP."""
+    """Return a logger for aiohttp that reports our errors, without addresses and without malformed requests."""
 
-    def tidy(line: logging.LogRecord) -> bool:
-        line.msg, line.args = "a connection failed", ()
-        return not (line.exc_info and isinstance(line.exc_info[1], HttpProcessingError))
+    def keep(entry: logging.LogRecord) -> bool:
+        entry.msg, entry.args = "a connection failed", ()
+        return not (entry.exc_info and isinstance(entry.exc_info[1], HttpProcessingError))
 
     log = logging.Logger("gramy.connection")
     log.parent = LOG
-    log.addFilter(tidy)
+    log.addFilter(keep)
     return log
 
 
-class JsonLines(logging.Formatter):
-    """A log line as JSON: for machines, and for people with jq."""
+class JsonFormatter(logging.Formatter):
+    """Formats a log entry as one line of JSON."""
 
-    USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+    STANDARD_FIELDS = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 
     def format(self, record: logging.LogRecord) -> str:
         line = {"time": round(record.created, 3), "level": record.levelname.lower(), "event": record.getMessage()}
-        line |= {key: value for key, value in vars(record).items() if key not in self.USUAL}
+        line |= {key: value for key, value in vars(record).items() if key not in self.STANDARD_FIELDS}
         if record.exc_info:
             line["error"] = self.formatException(record.exc_info)
         return json.dumps(line, default=str)
 
 
 def log_to_stderr(verbose: bool) -> None:
-    """Structured logs; warnings only, unless more is asked for."""
+    """Log to standard error as JSON lines: warnings, or everything if verbose."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonLines())
+    handler.setFormatter(JsonFormatter())
     logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, handlers=[handler], force=True)

@@ -8,7 +8,6 @@ import time
 from collections import Counter
 from functools import partial
 
-import msgspec
 from aiohttp import WSCloseCode, web
 
 from gramy.contract import GramyError, Message
@@ -19,21 +18,19 @@ from gramy.table.state import NO_CLIENT_SEED, Step
 from gramy.table.store import StoreUnavailable
 from gramy.table.table import Table
 from gramy.web import wire
-from gramy.web.limits import Bucket, Buckets, Limits
+from gramy.web.limits import Limits, RateLimiter, TokenBucket
 from gramy.web.line import BEAT, Line, accepted
 from gramy.web.metrics import Metrics
 from gramy.web.screen import Screen
-from gramy.web.visitor import counted_by
+from gramy.web.visitor import rate_limit_key
 
 LOG = logging.getLogger("gramy.web")
-LARGEST_FRAME = 4 * 1024
+MAX_MESSAGE_SIZE = 4 * 1024
 HELLO_WITHIN = 10.0
 LAST_WORDS_WITHIN = 3.0
 """Seconds that a server which stops waits for what is being done, and for goodbyes."""
 PATIENT = 16
 """Messages that may wait for the ones before them; then no more are read."""
-UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""What a body or a frame that is not ours can raise."""
 
 
 class Sockets:
@@ -47,11 +44,11 @@ class Sockets:
         self._alone: asyncio.Future[None] | None = None  # when the last one has gone, if somebody waits for that
         self._leaving = False  # the server stops, and lets nobody in
         rate = 10 * limits.commands_a_second
-        self.asking = Buckets(2 * rate, rate, time.monotonic)
+        self.limiter = RateLimiter(2 * rate, rate)
 
     async def serve(self, request: web.Request, guest: str | None) -> web.StreamResponse:
         """Let a viewer in. The seat comes from the token or the guest, never from a message."""
-        name, address = request.match_info["table"], counted_by(request.remote)
+        name, address = request.match_info["table"], rate_limit_key(request.remote)
         await self.lobby.find(name)
         if self._from[address] >= self.limits.sockets_an_address:
             raise web.HTTPTooManyRequests
@@ -124,10 +121,10 @@ class Visit(Line):
     )
 
     def __init__(self, sockets: Sockets, name: str, guest: str | None, address: str) -> None:
-        super().__init__(LARGEST_FRAME)
+        super().__init__(MAX_MESSAGE_SIZE)
         self._sockets, self._name, self._guest, self.address = sockets, name, guest, address
         rate, loop = sockets.limits.commands_a_second, asyncio.get_running_loop()
-        self._bucket = Bucket(2 * rate, rate, time.monotonic())
+        self._bucket = TokenBucket(2 * rate, rate, time.monotonic())
         self._table: Table | None = None
         self._screen: Screen | None = None
         self._waiting: list[bytes | None] = []
@@ -174,12 +171,12 @@ class Visit(Line):
         if table is None or screen is None:
             await self._enter(body)
             return
-        if body is None or not self._bucket.take(now) or not self._sockets.asking.take(self.address, now):
+        if body is None or not self._bucket.take(now) or not self._sockets.limiter.take(self.address):
             self._dismiss(WSCloseCode.POLICY_VIOLATION, b"too fast, or not text")
             return
         try:
-            said = wire.decode_incoming(body)
-        except UNREADABLE:
+            said = wire.decode_message(body)
+        except wire.UNREADABLE:
             self._dismiss(WSCloseCode.UNSUPPORTED_DATA, b"not a message of this protocol")
             return
         if isinstance(said, wire.Hint):
@@ -187,13 +184,13 @@ class Visit(Line):
                 self._hinting = asyncio.create_task(_hint(table, screen, said.id))  # one at a time
         elif not isinstance(said, wire.Hello):
             screen.answer(said.id, await _command(table, screen.seat, said))
-            self._sockets.metrics.answered(time.monotonic() - now)
+            self._sockets.metrics.count_command(time.monotonic() - now)
 
     async def _enter(self, body: bytes | None) -> None:
         """The first message says who this is."""
         try:
-            hello = None if body is None else wire.decode_incoming(body)
-        except UNREADABLE:
+            hello = None if body is None else wire.decode_message(body)
+        except wire.UNREADABLE:
             hello = None
         if not isinstance(hello, wire.Hello):
             self._no_hello()

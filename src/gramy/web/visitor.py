@@ -1,7 +1,7 @@
-"""Who asks: an address that limits count by, and a guest that seats hang on.
+"""Who sends a request: the address that rate limits count by, and the guest that seats belong to.
 
-Behind a proxy every request comes from the proxy. What it says of the real visitor (X-Forwarded-For, -Proto) is
-believed only where the host has named that proxy's address; anybody else could say anything.
+Behind a proxy every request comes from the proxy's address. The headers X-Forwarded-For and X-Forwarded-Proto are
+trusted only from proxies that the host has named, because any client can send them.
 """
 
 from __future__ import annotations
@@ -13,76 +13,90 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from aiohttp import web
 from itsdangerous import BadSignature, URLSafeSerializer
 
+from gramy.web.limits import RateLimiter
+
 Networks = tuple[IPv4Network | IPv6Network, ...]
-YEAR = 365 * 86_400
+COOKIE = "guest"
+COOKIE_LIFETIME = 365 * 86_400
 
 
-def networks(words: Iterable[str]) -> Networks:
-    """Addresses and networks (127.0.0.1, 10.0.0.0/8) as a host writes them; raises ValueError."""
+def parse_networks(words: Iterable[str]) -> Networks:
+    """Return addresses and networks, such as 127.0.0.1 or 10.0.0.0/8; raise ValueError for anything else."""
     return tuple(ip_network(word) for word in words)
 
 
-def as_forwarded(request: web.Request, proxies: Networks) -> web.Request:
-    """The request as the visitor made it: the last address in the chain that is not a proxy of ours."""
+def apply_forwarded_headers(request: web.Request, proxies: Networks) -> web.Request:
+    """Return the request with the visitor's address and scheme, if it came through a trusted proxy.
+
+    The visitor is the last address of X-Forwarded-For that is not a trusted proxy.
+    """
     if not _among(request.remote, proxies):
         return request
     chain = [word.strip() for word in ",".join(request.headers.getall("X-Forwarded-For", [])).split(",")]
     visitor = next((word for word in reversed(chain) if not _among(word, proxies)), "")
     scheme = request.headers.get("X-Forwarded-Proto", "")
     return request.clone(
-        remote=visitor if _address(visitor) else request.remote or "",
+        remote=visitor if _parse(visitor) else request.remote or "",
         scheme=scheme if scheme in ("http", "https") else request.scheme,
     )
 
 
-def counted_by(address: str | None) -> str:
-    """What limits count a visitor by: of IPv6 the network, for whoever has one address there has 2**64 of them."""
-    found = _address(address)
+def rate_limit_key(address: str | None) -> str:
+    """Return what rate limits count an address by: for IPv6 its /64 network, which one visitor has to themselves."""
+    found = _parse(address)
     if isinstance(found, IPv6Address):
         return str(IPv6Network((int(found), 64), strict=False))
     return "" if found is None else str(found)
 
 
+def check_rate(limiter: RateLimiter, request: web.Request) -> None:
+    """Raise HTTPTooManyRequests if the sender of a request has reached a limit."""
+    if not limiter.take(rate_limit_key(request.remote)):
+        raise web.HTTPTooManyRequests
+
+
 def _among(address: str | None, proxies: Networks) -> bool:
-    found = _address(address)
+    found = _parse(address)
     return found is not None and any(found in network for network in proxies)
 
 
-def _address(word: str | None) -> IPv4Address | IPv6Address | None:
+def _parse(address: str | None) -> IPv4Address | IPv6Address | None:
     try:
-        found = ip_address(word or "")
+        found = ip_address(address or "")
     except ValueError:
         return None
     return getattr(found, "ipv4_mapped", None) or found
 
 
 class Guests:
-    """A guest is a random number in a signed cookie: a nickname's seats hang on it, and nothing else."""
+    """Guests are random ids in signed cookies. Seats belong to a guest; nothing else is stored about one."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
-        """The newest secret signs; cookies that an older one signed are still known, so that a host may change it."""
+        """Sign with the first secret; accept cookies that were signed with any, so that a host can change it."""
         self._signer = URLSafeSerializer(list(reversed(list(secrets))), salt="guest")
 
-    def known(self, request: web.Request) -> str | None:
-        """Who this is, if the cookie is ours."""
+    def get(self, request: web.Request) -> str | None:
+        """Return the guest of a request, None without a valid cookie."""
         try:
-            guest = self._signer.loads(request.cookies.get("guest", ""))
-        except (BadSignature, UnicodeEncodeError):  # the latter: bytes that are no text
+            guest = self._signer.loads(request.cookies.get(COOKIE, ""))
+        except (BadSignature, UnicodeEncodeError):  # UnicodeEncodeError: the cookie's bytes are not text
             return None
         return guest if isinstance(guest, str) else None
 
-    def met(self, request: web.Request) -> str:
-        """Who this is, or a new guest."""
-        return self.known(request) or secrets.token_urlsafe(16)
+    def get_or_create(self, request: web.Request) -> str:
+        """Return the guest of a request, or a new guest."""
+        return self.get(request) or secrets.token_urlsafe(16)
 
-    def remember(self, request: web.Request, response: web.Response, guest: str) -> web.Response:
+    def set_cookie(self, request: web.Request, response: web.Response, guest: str) -> web.Response:
+        """Add a guest's cookie to a response."""
         secure = request.scheme == "https"
         signed = self._signer.dumps(guest)
         assert isinstance(signed, str)
-        response.set_cookie("guest", signed, max_age=YEAR, httponly=True, samesite="Lax", secure=secure)
+        response.set_cookie(COOKIE, signed, max_age=COOKIE_LIFETIME, httponly=True, samesite="Lax", secure=secure)
         return response
 
-    def forget(self, request: web.Request, response: web.Response) -> web.Response:
+    def delete_cookie(self, request: web.Request, response: web.Response) -> web.Response:
+        """Make a response delete the guest's cookie."""
         secure = request.scheme == "https"
-        response.del_cookie("guest", httponly=True, samesite="Lax", secure=secure)
+        response.del_cookie(COOKIE, httponly=True, samesite="Lax", secure=secure)
         return response

@@ -1,4 +1,4 @@
-"""What clients may send, exactly: unknown fields, wrong types and long texts are refused before anybody reads them."""
+"""The messages that clients may send. Decoding refuses unknown fields, wrong types and long texts."""
 
 from __future__ import annotations
 
@@ -13,20 +13,23 @@ Text = Annotated[str, Meta(max_length=200)]
 SeatNumber = Annotated[int, Meta(ge=0, le=5)]
 Count = Annotated[int, Meta(ge=0, le=100_000)]
 
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""The exceptions that decoding can raise."""
 
-class Said(Struct, forbid_unknown_fields=True, tag_field="type"):
-    """A message on the socket; `type` says which."""
+
+class ClientMessage(Struct, forbid_unknown_fields=True, tag_field="type"):
+    """A message on the socket; its field `type` names the subclass."""
 
 
-class Hello(Said, tag="hello"):
-    """The first message: the token of a seat, or none; and luck for the cards, if there are none yet."""
+class Hello(ClientMessage, tag="hello"):
+    """The first message: the token of a seat, if the client has one, and a client seed for the first deal."""
 
     token: Short | None = None
     client_seed: ClientSeed | None = None
 
 
-class Move(Said, tag="move"):
-    """A move, decided when the log had so many lines."""
+class Move(ClientMessage, tag="move"):
+    """A move that the player chose when the log had `at` lines."""
 
     id: Short
     at: Count
@@ -34,8 +37,8 @@ class Move(Said, tag="move"):
     round: Count | None = None
 
 
-class Say(Said, tag="say"):
-    """A phrase of the game, said when the log had so many lines."""
+class Say(ClientMessage, tag="say"):
+    """A phrase of the game, chosen when the log had `at` lines."""
 
     id: Short
     at: Count
@@ -43,36 +46,36 @@ class Say(Said, tag="say"):
     round: Count | None = None
 
 
-class Undo(Said, tag="undo"):
-    """Take the last card back."""
+class Undo(ClientMessage, tag="undo"):
+    """Undo the last move of this turn."""
 
     id: Short
     at: Count
     round: Count | None = None
 
 
-class Vanished(Said, tag="vanished"):
-    """What shall happen with the seat of somebody who is away."""
+class Vanished(ClientMessage, tag="vanished"):
+    """The decision about the seat of a player who is away."""
 
     id: Short
     seat: SeatNumber
     choice: Literal["wait", "bot", "end"]
 
 
-class Hint(Said, tag="hint"):
-    """What should I do?"""
+class Hint(ClientMessage, tag="hint"):
+    """Ask for advice."""
 
     id: Short
 
 
-class Rematch(Said, tag="rematch"):
-    """Another round, please; with luck for its cards."""
+class Rematch(ClientMessage, tag="rematch"):
+    """Ask for another round, with a client seed for its deals."""
 
     id: Short
     client_seed: ClientSeed | None = None
 
 
-class Leave(Said, tag="leave"):
+class Leave(ClientMessage, tag="leave"):
     """Give the seat up."""
 
     id: Short
@@ -83,19 +86,19 @@ Incoming = Hello | Hint | Command
 
 
 class BotSeat(Struct, forbid_unknown_fields=True):
-    """A seat for a bot of a level."""
+    """A seat for a bot of the named level."""
 
     bot: Short
 
 
-class ClockWanted(Struct, forbid_unknown_fields=True):
-    """A bank and an increment."""
+class ClockSettings(Struct, forbid_unknown_fields=True):
+    """Minutes for the whole match and seconds added per turn."""
 
     minutes: Annotated[float, Meta(ge=0.5, le=180)]
     seconds: Annotated[float, Meta(ge=0, le=300)]
 
 
-class Open(Struct, forbid_unknown_fields=True):
+class OpenTable(Struct, forbid_unknown_fields=True):
     """Open a table."""
 
     game: Short
@@ -103,17 +106,17 @@ class Open(Struct, forbid_unknown_fields=True):
     seats: Annotated[list[BotSeat | None], Meta(max_length=6)]
     options: Annotated[dict[Short, Short], Meta(max_length=16)] = {}
     public: bool = False
-    clock: ClockWanted | None = None
+    clock: ClockSettings | None = None
 
 
-class Join(Struct, forbid_unknown_fields=True):
-    """Sit down at a table."""
+class JoinTable(Struct, forbid_unknown_fields=True):
+    """Take a seat at a table."""
 
     name: Text
     seat: SeatNumber | None = None
 
 
-decode_incoming = msgspec.json.Decoder(Incoming).decode
-decode_open = msgspec.json.Decoder(Open).decode
-decode_join = msgspec.json.Decoder(Join).decode
+decode_message = msgspec.json.Decoder(Incoming).decode
+decode_open = msgspec.json.Decoder(OpenTable).decode
+decode_join = msgspec.json.Decoder(JoinTable).decode
 encode = msgspec.json.Encoder().encode

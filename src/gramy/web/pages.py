@@ -1,0 +1,91 @@
+"""Handlers for the client's pages and files, the text catalogues, the rules pages and the list of games."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+from aiohttp import web
+from markdown_it import MarkdownIt
+
+import gramy
+from gramy import text
+from gramy.bots import LEVELS
+from gramy.options import choices, format_value
+from gramy.text.typography import bind, bind_entries
+from gramy.web.files import File, make_file, read_static
+from gramy.web.responses import file_response, json_response
+
+
+class Pages:
+    """Everything that is the same for all visitors."""
+
+    def __init__(self) -> None:
+        self._files = read_static()
+        self._catalogues = {language: _catalogues(language) for language in text.LANGUAGES}
+
+    def routes(self) -> list[web.RouteDef]:
+        return [
+            web.get("/", self.page),
+            web.get("/t/{table}", self.page),
+            web.get("/replay/{table}/{round}", self.page),
+            web.get("/rules/{game}", self.page),
+            web.get("/learn/{game}", self.page),
+            web.get("/static/{path:.+}", self.static),
+            web.get("/favicon.ico", self.icon),
+            web.get("/api/games", self.games),
+            web.get("/api/text/{language}", self.text),
+            web.get("/api/rules/{game}", self.rules),
+        ]
+
+    async def page(self, request: web.Request) -> web.Response:
+        return file_response(request, self._files["index.html"])
+
+    async def static(self, request: web.Request) -> web.Response:
+        if (found := self._files.get(request.match_info["path"])) is None:
+            raise web.HTTPNotFound
+        return file_response(request, found)
+
+    async def icon(self, request: web.Request) -> web.Response:
+        return file_response(request, self._files["icon.svg"])
+
+    async def text(self, request: web.Request) -> web.Response:
+        if (found := self._catalogues.get(request.match_info["language"])) is None:
+            raise web.HTTPNotFound
+        return file_response(request, found)
+
+    async def rules(self, request: web.Request) -> web.Response:
+        game = gramy.game(request.match_info["game"]).name
+        language = request.query.get("language", "en")
+        language = language if language in text.LANGUAGES else "en"
+        return json_response({"html": _to_html(bind(text.family_page(game, language), language))})
+
+    async def games(self, request: web.Request) -> web.Response:
+        return json_response([_describe(name) for name in gramy.GAMES])
+
+
+@cache
+def _to_html(page: str) -> str:
+    """Return a rules page as HTML. There are nine pages, so the cache stays small."""
+    return str(MarkdownIt("commonmark", {"html": False}).enable("table").render(page))
+
+
+def _describe(name: str) -> dict[str, Any]:
+    """Return a game as the list of games shows it."""
+    allowed = choices(gramy.GAMES[name].Options)
+    players = allowed["players"]
+    return {
+        "name": name,
+        "title": text.find("title", name, "en"),
+        "seats": [players[0], players[-1]],
+        "options": {option: [format_value(value) for value in values] for option, values in allowed.items()},
+        "levels": [level for level, bots in LEVELS.items() if name in bots],
+    }
+
+
+def _catalogues(language: str) -> File:
+    """Return the texts that the client needs in a language, as one JSON file."""
+    scopes = ("common", "web", "analysis", *gramy.GAMES)
+    entries = {scope: bind_entries(text.catalogue(scope, language), language) for scope in scopes}
+    return make_file(json.dumps(entries, ensure_ascii=False).encode(), "application/json")

@@ -1,0 +1,109 @@
+"""Handlers for finished matches: replay, record, analysis, and the data that verifies their deals."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from aiohttp import web
+from msgspec.structs import asdict
+
+import gramy
+from gramy import record
+from gramy.contract import Message
+from gramy.fair import every_deal
+from gramy.messages import to_builtins
+from gramy.options import format_options
+from gramy.table.lobby import Lobby
+from gramy.table.snapshot import log_lines
+from gramy.table.state import Refused
+from gramy.table.table import Table
+from gramy.web.analyses import Analyses
+from gramy.web.limits import Limits, RateLimiter
+from gramy.web.responses import json_response
+from gramy.web.visitor import check_rate
+
+
+class ReplaysApi:
+    """Finished matches. Long work runs in threads or in the bots' processes."""
+
+    def __init__(self, lobby: Lobby, analyses: Analyses, limits: Limits) -> None:
+        self._lobby, self._analyses = lobby, analyses
+        self._limiter = RateLimiter(limits.replays_a_minute, limits.replays_a_minute / 60)
+
+    def routes(self) -> list[web.RouteDef]:
+        return [
+            web.get("/api/replay/{table}/{round}", self.replay),
+            web.get("/api/record/{table}/{round}", self.record),
+            web.get("/api/analysis/{table}/{round}", self.analysis),
+            web.get("/api/deal/{table}/{round}", self.deal),
+        ]
+
+    async def replay(self, request: web.Request) -> web.Response:
+        """Return every line of the match with the view after it, as a seat or a spectator sees it."""
+        table, match = await self._finished(request)
+        seat = _seat(request, table)
+        return json_response(await asyncio.to_thread(_replay, match, seat))
+
+    async def record(self, request: web.Request) -> web.Response:
+        """Return the match as a record."""
+        table, match = await self._finished(request)
+        deal = await self._lobby.services.store.deal(table.id, _round(request))
+        return web.Response(text=record.format(match, deal), content_type="text/plain", charset="utf-8")
+
+    async def analysis(self, request: web.Request) -> web.Response:
+        """Return the analysis of the match or its progress; the first request starts it."""
+        asked = request.match_info["table"], _round(request)
+        if (progress := self._analyses.progress(*asked)) is None:
+            _, match = await self._finished(request)
+            self._analyses.start(*asked, match)
+            progress = self._analyses.progress(*asked)
+        return json_response(progress)
+
+    async def deal(self, request: web.Request) -> web.Response:
+        """Return the seeds of the match and everything that was dealt from them, or null without a seed."""
+        table, match = await self._finished(request)
+        deal = await self._lobby.services.store.deal(table.id, _round(request))
+        deals = await asyncio.to_thread(every_deal, match)
+        if deal is None:
+            return json_response(None)
+        return json_response({"commitment": deal.commitment, **to_builtins(deal), "deals": to_builtins(deals)})
+
+    async def _finished(self, request: web.Request) -> tuple[Table, gramy.Match]:
+        """Return the table and the finished match that a request names; earlier rounds come from the store."""
+        check_rate(self._limiter, request)
+        table = await self._lobby.find(request.match_info["table"])
+        state, round = table.state, _round(request)
+        if round == state.round and state.is_over and state.match is not None:
+            return table, state.match
+        if not 1 <= round < state.round:
+            raise Refused(Message("match_not_over"))
+        lines = await self._lobby.services.store.lines(table.id, round)
+        return table, await asyncio.to_thread(gramy.Match.replayed, state.game, lines, None, state.names)
+
+
+def _replay(match: gramy.Match, seat: int | None) -> dict[str, Any]:
+    steps = []
+    again = match.at(0)
+    for line, entry in zip(log_lines(match, seat), match.log, strict=True):
+        again.replay(entry)
+        steps.append({**asdict(line), "view": again.view(seat)})
+    game = match.game
+    return {"game": game.name, "options": format_options(game.options), "names": match.names, "steps": steps}
+
+
+def _round(request: web.Request) -> int:
+    """Return the round that a request names; 0 if it is not a number."""
+    number = request.match_info["round"]
+    return int(number) if number.isascii() and number.isdigit() and len(number) < 6 else 0
+
+
+def _seat(request: web.Request, table: Table) -> int | None:
+    """Return the seat whose view a request asks for; None without one."""
+    wanted = request.query.get("seat")
+    if wanted is None:
+        return None
+    players = table.state.game.players
+    if wanted not in {str(seat) for seat in range(players)}:
+        raise Refused(Message("no_such_seat", {"asked": wanted[:8], "last": players - 1}))
+    return int(wanted)
