@@ -6,7 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 import gramy
-from gramy.text import LANGUAGES
+from gramy.options import choices
+from gramy.text import LANGUAGES, family_page
 from tests.catalogues import PACKAGE, SCOPES, Entry, deciding, every, forms, is_counted, placeholders, read, sentences
 
 FRONT_ENDS = ("terminal", "web", "lesson", "arena", "analysis")
@@ -204,3 +205,12 @@ def test_quotation_marks_are_those_of_the_language_and_come_in_pairs(language: s
 def test_a_button_is_short_enough_for_a_phone(scope: str, language: str) -> None:
     catalogue = read(scope, language)
     assert [key for key in BUTTONS[scope] if len(catalogue[key]) > LONGEST_BUTTON] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", gramy.GAMES)
+def test_an_option_has_the_same_name_in_the_lobby_and_on_the_rules_page(game: str, language: str) -> None:
+    names = forms(read("web", language)["variant"])
+    page = family_page(game, language)
+    options = [option for option in choices(gramy.GAMES[game].Options) if option != "players"]
+    assert [option for option in options if f"**{names[option]}" not in page] == []
