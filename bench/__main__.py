@@ -18,7 +18,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from itertools import product
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,7 +29,7 @@ from bench import page, peers
 from gramy import playout
 from gramy.compiled import compiled
 from gramy.contract import Game
-from gramy.options import choices
+from gramy.options import combinations
 
 HERE = Path(__file__).parent
 ROUNDS = 7
@@ -245,8 +245,7 @@ def _equal(games: int) -> list[str]:
     ]
     lines += ["| game | option combinations | matches | differences |", "|---|---|---|---|"]
     for name, rules in gramy.GAMES.items():
-        allowed = choices(rules.Options)
-        variants = [dict(zip(allowed, values, strict=True)) for values in product(*allowed.values())]
+        variants = [asdict(options) for options in combinations(rules.Options)]
         each = -(-games // len(variants))
         with ProcessPoolExecutor() as pool:
             different = sum(pool.map(_differs, [name] * len(variants), variants, [each] * len(variants)))

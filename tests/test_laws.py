@@ -20,7 +20,7 @@ from gramy import cards, compiled, playout, record
 from gramy.contract import DEALER, NOBODY, Game, GramyError, IllegalMove, State, UnreadableMove
 from gramy.matches import Entry, Match, ShuffledDealer
 from gramy.messages import to_builtins
-from gramy.options import choices, format_options
+from gramy.options import combinations, format_options
 
 SEED = 20_261
 WIDTH = 64  # codes to a row
@@ -28,13 +28,9 @@ WIDTH = 64  # codes to a row
 
 @cache
 def every(name: str) -> list[Game]:
-    """The game under each combination of its options."""
+    """Return the game with each combination of its options."""
     rules = gramy.GAMES[name]
-    values = choices(rules.Options)
-    return [
-        Game(rules, rules.Options(**dict(zip(values, some, strict=True))))
-        for some in itertools.product(*values.values())
-    ]
+    return [Game(rules, options) for options in combinations(rules.Options)]
 
 
 @cache

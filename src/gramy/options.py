@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
+from itertools import product
 from typing import Any, Literal, Protocol, TypeAlias, get_args, get_origin, get_type_hints
 
 from gramy.errors import BadOptions
@@ -27,6 +28,12 @@ def choices(options: type[Any]) -> Choices:
     """Return the values that each option of a game may take, read from the types of its fields."""
     hints = get_type_hints(options, include_extras=True)
     return {item.name: _values(hints[item.name]) for item in fields(options)}
+
+
+def combinations(options: type[Any]) -> list[Any]:
+    """Return a game's options in every combination of their values."""
+    allowed = choices(options)
+    return [options(**dict(zip(allowed, values, strict=True))) for values in product(*allowed.values())]
 
 
 def split_options(words: Iterable[str]) -> dict[str, str]:

@@ -2,7 +2,6 @@
 seat. How strong the levels are is shown with wide margins; every match follows from SEED.
 """
 
-import itertools
 import random
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -14,7 +13,7 @@ from gramy import bots
 from gramy.bots import LEVELS, REFERENCES, Bot, bot
 from gramy.contract import BadOptions, Game, IllegalMove, UnknownGame
 from gramy.matches import Match, ShuffledDealer
-from gramy.options import choices, format_options
+from gramy.options import combinations, format_options
 from tests.test_laws import RENAMED
 
 SEED = 4_261
@@ -23,13 +22,9 @@ BUDGET = 0.01
 
 @cache
 def every(name: str) -> list[Game]:
-    """The game under each combination of its options."""
+    """Return the game with each combination of its options."""
     rules = gramy.GAMES[name]
-    values = choices(rules.Options)
-    return [
-        Game(rules, rules.Options(**dict(zip(values, some, strict=True))))
-        for some in itertools.product(*values.values())
-    ]
+    return [Game(rules, options) for options in combinations(rules.Options)]
 
 
 def label(game: Game) -> str:

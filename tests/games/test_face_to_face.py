@@ -1,9 +1,6 @@
 """Face to Face, paragraph by paragraph: docs/rules/face-to-face.md. Seat 0 is "I", seat 1 the opponent."""
 
-import random
-import re
 from itertools import permutations
-from pathlib import Path
 
 import pytest
 from hypothesis import example, given, settings
@@ -14,8 +11,15 @@ from gramy.cards import code_of
 from gramy.contract import Message, Outcome
 from gramy.games.face_to_face.view import Half
 from gramy.options import choices
+from tests.games.steps import (
+    check_a_changed_position_is_refused,
+    check_a_position_is_written_as_it_is_read,
+    check_every_paragraph_has_its_test,
+    play,
+    random_match,
+    refused,
+)
 
-PAGE = Path(__file__).parents[2] / "docs" / "rules" / "face-to-face.md"
 PILES = ("up", "down", "help-up", "help-down")
 NUMBERS = range(2, 60)
 SEEDS = st.integers(0, 2**32 - 1)
@@ -31,21 +35,6 @@ def duel(
     return gramy.Match(game, position=game.parse_position(f"{line} hand={hand};{foe_hand} deck={deck};{foe_deck}"))
 
 
-def refused(match, move, seat=0):
-    """The reason why a move is refused; nothing has changed then, and `reason` says the same."""
-    before = match.position
-    with pytest.raises(gramy.IllegalMove) as caught:
-        match.play(move, seat)
-    assert match.position == before
-    assert match.game.reason(match.state, seat, move) == caught.value.message
-    return caught.value.message
-
-
-def play(match, *moves, seat=0):
-    """Plays the moves and gives the keys of all that followed."""
-    return [event.key for move in moves for event in match.play(move, seat)]
-
-
 def half(match, seat):
     return match.view(None).board.halves[seat]
 
@@ -55,17 +44,6 @@ def takers(pile, **tops):
     return {
         card for card in NUMBERS if f"{pile} {card}" in duel(card, deck=2 if card > 2 else 3, laid=2, **tops).moves(0)
     }
-
-
-def random_match(seed, **options):
-    """A match that deals by itself, with a generator of random moves until it is over."""
-    match, rng = gramy.match("face-to-face", seed=seed, **options), random.Random(seed)
-
-    def moves():
-        while match.outcome is None:
-            yield rng.choice(match.moves())
-
-    return match, moves()
 
 
 # --- components and setup ---------------------------------------------------------------------------------------------
@@ -317,7 +295,7 @@ def test_ruling_a_f12_drawing_fewer_or_more_is_refused():
 @given(SEEDS)
 @settings(max_examples=30)
 def test_f21_a_hand_has_at_most_six_cards_and_two_while_the_deck_lasts(seed):
-    match, moves = random_match(seed)
+    match, moves = random_match("face-to-face", seed)
     for move in moves:
         mine = half(match, match.to_act[0])
         assert mine.in_hand <= 6
@@ -429,7 +407,7 @@ def test_f24_the_other_player_wins_during_my_turn_only_because_i_am_stuck():
 @given(SEEDS)
 @settings(max_examples=30)
 def test_f25_there_is_one_winner_after_at_most_29_turns_each(seed):
-    match, moves = random_match(seed, last_card_grace=seed % 2 == 0)
+    match, moves = random_match("face-to-face", seed, last_card_grace=seed % 2 == 0)
     ends = [0, 0]
     for move in moves:
         ends[match.to_act[0]] += move == "end"
@@ -608,14 +586,13 @@ def test_a_seat_sees_its_own_hand_and_of_the_other_only_the_number_of_cards():
     ],
 )
 def test_a_position_is_written_as_it_is_read(line):
-    game = gramy.game("face-to-face")
-    assert game.format_position(game.parse_position(line)) == line
+    check_a_position_is_written_as_it_is_read("face-to-face", line)
 
 
 @given(SEEDS)
 @settings(max_examples=10)
 def test_every_position_of_a_match_is_written_and_read_back(seed):
-    match, moves = random_match(seed, dead_end=("reject", "loss")[seed % 2])
+    match, moves = random_match("face-to-face", seed, dead_end=("reject", "loss")[seed % 2])
     for move in moves:
         match.play(move)
         assert match.game.parse_position(match.position) == match.state
@@ -657,12 +634,7 @@ def test_a_position_tells_whether_the_match_is_over():
 )
 def test_positions_that_cannot_be_are_refused(change, key):
     line = "seat=0 laid=0 helped=0 draw=0 up=1,1 down=60,60 hand=12,13;2,3 deck=46~48;4~9"
-    for old, new in change.items():
-        assert old in line
-        line = line.replace(old, new, 1)
-    with pytest.raises(gramy.BadPosition) as caught:
-        gramy.game("face-to-face").parse_position(line)
-    assert caught.value.message.key == key
+    check_a_changed_position_is_refused("face-to-face", line, change, key)
 
 
 def test_a_position_in_which_the_other_player_has_nothing_left_is_refused():
@@ -672,10 +644,4 @@ def test_a_position_in_which_the_other_player_has_nothing_left_is_refused():
 
 
 def test_every_paragraph_and_ruling_of_the_page_has_its_test():
-    page = PAGE.read_text(encoding="utf-8")
-    tests = {name: test.__doc__ or "" for name, test in globals().items() if name.startswith("test_")}
-    for number in re.findall(r"^\*\*F(\d+)\*\*", page, re.MULTILINE):
-        assert any(name.startswith(f"test_f{int(number):02}_") for name in tests), f"F{number}"
-    for number in re.findall(r"^- \*\*A-F(\d+)\*\*", page, re.MULTILINE):
-        named = f"test_ruling_a_f{number}_"
-        assert any(name.startswith(named) or re.search(rf"A-F{number}\b", doc) for name, doc in tests.items()), number
+    check_every_paragraph_has_its_test("face-to-face", "F", globals())

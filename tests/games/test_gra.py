@@ -1,10 +1,8 @@
 """GRA, paragraph by paragraph: docs/rules/gra.md. A hand is written as cards and chosen faces, `14:4,23:2`."""
 
 import random
-import re
 from collections import Counter
 from itertools import product
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -15,8 +13,13 @@ import gramy
 from gramy.contract import BadPosition, Message, Outcome
 from gramy.games.gra.view import Shown, Standing
 from gramy.options import choices
+from tests.games import steps
+from tests.games.steps import (
+    check_a_position_is_written_as_it_is_read,
+    check_every_paragraph_has_its_test,
+    refused,
+)
 
-PAGE = Path(__file__).parents[2] / "docs" / "rules" / "gra.md"
 SEEDS = st.integers(0, 2**32 - 1)
 SWITCHES = ("jokers", "directions", "fewer_cards", "longer_game")
 
@@ -51,21 +54,6 @@ def choosing(*hands, **rest):
     return bidding(*shown, **{"phase": "choosing", "ready": "-", **rest})
 
 
-def refused(match, move, seat):
-    """The reason why a move is refused; nothing has changed then, and `reason` says the same."""
-    before = match.position
-    with pytest.raises(gramy.IllegalMove) as caught:
-        match.play(move, seat)
-    assert match.position == before
-    assert match.game.reason(match.state, seat, move) == caught.value.message
-    return caught.value.message
-
-
-def play(match, *moves):
-    """Plays the moves of whoever is awaited and gives the keys of all that followed."""
-    return [event.key for move in moves for event in match.play(move)]
-
-
 def told(match, move, key):
     """Plays a move and gives the values of the one event of a kind that followed."""
     (event,) = (event for event in match.play(move) if event.key == key)
@@ -91,6 +79,11 @@ def dealt(sizes):
     cards = sorted(deck(), key=lambda card: card[::-1])
     hands = [sorted(cards.pop() for _ in range(size)) for size in sizes]
     return [",".join(f"{card}:{card[1]}" for card in hand) or "-" for hand in hands]
+
+
+def play(match, *moves):
+    """Play the moves of the seat to act and return the keys of all events."""
+    return steps.play(match, *moves, seat=None)
 
 
 def random_match(seed, **options):
@@ -611,8 +604,7 @@ def test_the_standing_bid_and_at_the_end_all_hands_are_seen_by_all():
     ],
 )
 def test_a_position_is_written_as_it_is_read(line):
-    game = gramy.game("gra")
-    assert game.format_position(game.parse_position(line)) == line
+    check_a_position_is_written_as_it_is_read("gra", line)
 
 
 THREE = ("14:4,23:2", "56:5", "12:2")
@@ -705,13 +697,7 @@ def test_a_position_that_goes_right_without_the_variant_is_refused():
 
 
 def test_every_paragraph_and_ruling_of_the_page_has_its_test():
-    page = PAGE.read_text(encoding="utf-8")
-    tests = {name: test.__doc__ or "" for name, test in globals().items() if name.startswith("test_")}
-    for number in re.findall(r"^\*\*G(\d+)\*\*", page, re.MULTILINE):
-        assert any(name.startswith(f"test_g{int(number):02}_") for name in tests), f"G{number}"
-    for number in re.findall(r"^- \*\*A-G(\d+)\*\*", page, re.MULTILINE):
-        named = f"test_ruling_a_g{number}_"
-        assert any(name.startswith(named) or re.search(rf"A-G{number}\b", doc) for name, doc in tests.items()), number
+    check_every_paragraph_has_its_test("gra", "G", globals())
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,5 @@
 """Quick & Easy, paragraph by paragraph: docs/rules/quick-easy.md. Seat 0 is on turn unless a test says otherwise."""
 
-import random
-import re
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,8 +9,15 @@ from gramy.contract import Message, Outcome
 from gramy.games.quick_easy.rules import band
 from gramy.games.quick_easy.view import Board
 from gramy.options import choices
+from tests.games.steps import (
+    check_a_changed_position_is_refused,
+    check_a_position_is_written_as_it_is_read,
+    check_every_paragraph_has_its_test,
+    play,
+    random_match,
+    refused,
+)
 
-PAGE = Path(__file__).parents[2] / "docs" / "rules" / "quick-easy.md"
 COLOURS = {"R": "red", "B": "blue", "G": "green", "Y": "yellow", "S": "grey"}
 CARDS = [f"{letter}{number}" for letter in COLOURS for number in range(1, 11)]
 SEEDS = st.integers(0, 2**32 - 1)
@@ -27,21 +30,6 @@ def table(*hands, up="-", down="-", deck="-", seat=0, laid=0, draw=0, **options)
     return gramy.Match(game, position=game.parse_position(line))
 
 
-def refused(match, move, seat=0):
-    """The reason why a move is refused; nothing has changed then, and `reason` says the same."""
-    before = match.position
-    with pytest.raises(gramy.IllegalMove) as caught:
-        match.play(move, seat)
-    assert match.position == before
-    assert match.game.reason(match.state, seat, move) == caught.value.message
-    return caught.value.message
-
-
-def play(match, *moves, seat=0):
-    """Plays the moves and gives the keys of all that followed."""
-    return [event.key for move in moves for event in match.play(move, seat)]
-
-
 def board(match, seat=None):
     return match.view(seat).board
 
@@ -50,17 +38,6 @@ def takers(pile, top):
     """All cards that a pile takes; the other pile is empty, so that nobody is ever stuck."""
     others = [card for card in CARDS if card != top]
     return {card for card in others if f"{pile} {card}" in table(card, "-", **{pile: top}).moves(0)}
-
-
-def random_match(seed, **options):
-    """A match that deals by itself, with a generator of random moves until it is over."""
-    match, rng = gramy.match("quick-easy", seed=seed, **options), random.Random(seed)
-
-    def moves():
-        while match.outcome is None:
-            yield rng.choice(match.moves())
-
-    return match, moves()
 
 
 # --- components and setup ---------------------------------------------------------------------------------------------
@@ -363,7 +340,7 @@ def test_ruling_a_q9_two_to_five_play():
 @given(SEEDS)
 @settings(max_examples=30)
 def test_every_match_ends_within_its_bound_and_every_position_is_written_and_read_back(seed):
-    match, moves = random_match(seed, players=2 + seed % 4, pro=seed % 3 == 0)
+    match, moves = random_match("quick-easy", seed, players=2 + seed % 4, pro=seed % 3 == 0)
     for move in moves:
         match.play(move)
         assert match.game.parse_position(match.position) == match.state
@@ -458,8 +435,7 @@ def test_a_seat_sees_its_own_hand_and_of_the_others_only_the_number_of_cards():
     ],
 )
 def test_a_position_is_written_as_it_is_read(line):
-    game = gramy.game("quick-easy")
-    assert game.format_position(game.parse_position(line)) == line
+    check_a_position_is_written_as_it_is_read("quick-easy", line)
 
 
 @pytest.mark.parametrize(
@@ -488,12 +464,7 @@ def test_a_position_is_written_as_it_is_read(line):
 )
 def test_positions_that_cannot_be_are_refused(change, key):
     line = "seat=0 laid=0 draw=0 up=- down=- hands=R5,R7;B1,B2 deck=G1~G3"
-    for old, new in change.items():
-        assert old in line
-        line = line.replace(old, new, 1)
-    with pytest.raises(gramy.BadPosition) as caught:
-        gramy.game("quick-easy").parse_position(line)
-    assert caught.value.message.key == key
+    check_a_changed_position_is_refused("quick-easy", line, change, key)
 
 
 def test_in_pro_a_position_has_at_most_one_card_laid():
@@ -502,10 +473,4 @@ def test_in_pro_a_position_has_at_most_one_card_laid():
 
 
 def test_every_paragraph_and_ruling_of_the_page_has_its_test():
-    page = PAGE.read_text(encoding="utf-8")
-    tests = {name: test.__doc__ or "" for name, test in globals().items() if name.startswith("test_")}
-    for number, letter in re.findall(r"^\*\*Q(\d+)(a?)\*\*", page, re.MULTILINE):
-        assert any(name.startswith(f"test_q{int(number):02}{letter}_") for name in tests), f"Q{number}{letter}"
-    for number in re.findall(r"^- \*\*A-Q(\d+)\*\*", page, re.MULTILINE):
-        named = f"test_ruling_a_q{number}_"
-        assert any(name.startswith(named) or re.search(rf"A-Q{number}\b", doc) for name, doc in tests.items()), number
+    check_every_paragraph_has_its_test("quick-easy", "Q", globals())
