@@ -44,14 +44,14 @@ def played(name: str, places: list[int], seed: int = 3, **options: Any) -> Match
     return match
 
 
-def looked_at(match: Match, by: Adviser, seed: int = 1) -> Analysis:
+def analysed(match: Match, by: Adviser, seed: int = 1) -> Analysis:
     with ThreadPoolExecutor(1) as pool:
         return analyse(match, 0.01, seed, pool, by=by)
 
 
-def test_a_decision_costs_what_the_best_move_was_worth_more() -> None:
+def test_the_cost_of_a_decision_is_its_difference_from_the_best_move() -> None:
     match = played("face-to-face", [0, 1, 2])
-    decisions = looked_at(match, Scale()).decisions
+    decisions = analysed(match, Scale()).decisions
     assert [round(decision.cost, 3) for decision in decisions[:4]] == [0, 0.15, 0.3, 0]
     assert [decision.mark for decision in decisions[:4]] == ["", "mistake", "blunder", ""]
     second = decisions[1]
@@ -59,16 +59,16 @@ def test_a_decision_costs_what_the_best_move_was_worth_more() -> None:
     assert second.move == match.log[second.line - 1].text
 
 
-def test_every_decision_is_looked_at_from_its_own_seat_only() -> None:
+def test_every_decision_is_evaluated_from_its_own_seat_only() -> None:
     match, by = played("gra", [1, 0, 2, 1], players=3), Scale()
-    analysis = looked_at(match, by)
+    analysis = analysed(match, by)
     for decision, (view, history) in zip(analysis.decisions, by.asked, strict=True):
         then = match.at(decision.line - 1)
         assert view == then.view(decision.seat)
         assert history == then.history(decision.seat)
 
 
-def test_moves_that_were_taken_back_and_talk_are_no_decisions() -> None:
+def test_undone_moves_and_talk_are_no_decisions() -> None:
     match = gramy.match("quick-easy", seed=2)
     seat = match.to_act[0]
     match.say("red", 1 - seat)
@@ -78,26 +78,26 @@ def test_moves_that_were_taken_back_and_talk_are_no_decisions() -> None:
     assert [(moment.line, moment.move) for moment in moments(match)] == [(len(match.log), match.log[-1].text)]
 
 
-def test_a_move_is_found_on_the_menu_however_it_was_written() -> None:
+def test_a_move_in_another_spelling_is_found_among_the_legal_moves() -> None:
     match = gramy.match("gra", seed=1)
     move = match.moves(0)[0]
     match.play(move.replace(" ", "   "), 0)
     assert next(moments(match)).move == move
 
 
-def test_curves_end_in_what_happened_and_all_share_one_where_all_win_together() -> None:
-    duel = looked_at(played("face-to-face", []), Scale())
+def test_curves_end_with_the_result_and_a_cooperative_game_has_one() -> None:
+    duel = analysed(played("face-to-face", []), Scale())
     last = [curve[-1].chance for curve in duel.curves]
     assert sorted(last) == [0, 1]
     assert duel.outcome is not None
     assert last[duel.outcome.winners[0]] == 1
-    team = looked_at(played("quick-easy", [], players=3), Scale())
+    team = analysed(played("quick-easy", [], players=3), Scale())
     assert team.curves[0] == team.curves[1] == team.curves[2]
     assert len(team.curves[0]) == len(team.decisions) + 1
 
 
 def test_accuracy_counts_the_marked_decisions() -> None:
-    analysis = looked_at(played("face-to-face", [0, 1, 2]), Scale())
+    analysis = analysed(played("face-to-face", [0, 1, 2]), Scale())
     assert sum(player.mistakes for player in analysis.accuracy) == 1
     assert sum(player.blunders for player in analysis.accuracy) == 1
     assert sum(player.decisions for player in analysis.accuracy) == len(analysis.decisions)
@@ -118,9 +118,9 @@ def test_advice_is_ordered() -> None:
     assert {move for move, _ in advice.moves} == set(match.moves())
 
 
-def test_a_claim_is_told_with_its_honest_chance() -> None:
+def test_a_claim_has_the_chance_that_it_is_true() -> None:
     match = played("gra", [], seed=4)
-    claims = {decision.move: decision.claim for decision in looked_at(match, Scale()).decisions}
+    claims = {decision.move: decision.claim for decision in analysed(match, Scale()).decisions}
     assert all((claim is None) == move.startswith("choose") for move, claim in claims.items())
     game = gramy.game("gra")
     line = (
@@ -132,7 +132,7 @@ def test_a_claim_is_told_with_its_honest_chance() -> None:
     assert 0 < advice.claims["bid 1x6"] < advice.claims["check"] + 0.5
 
 
-def test_the_strongest_bot_advises_and_a_game_without_one_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_strongest_bot_advises_and_a_game_without_one_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     scale = Scale()
     monkeypatch.setattr(bots, "LEVELS", {"easy": {"gra": bots.bot("gra", "easy")}, "top": {"gra": scale}})
     assert adviser("gra") is scale
@@ -140,8 +140,8 @@ def test_the_strongest_bot_advises_and_a_game_without_one_says_so(monkeypatch: p
         adviser("face-to-face")
 
 
-def test_an_analysis_is_plain_json() -> None:
-    analysis = looked_at(played("gra", []), Scale())
+def test_an_analysis_converts_to_json() -> None:
+    analysis = analysed(played("gra", []), Scale())
     assert json.loads(json.dumps(to_builtins(analysis)))["decisions"][0]["line"] == analysis.decisions[0].line
 
 
@@ -159,12 +159,12 @@ def recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "match.gramy"
 
 
-def test_analyse_tells_every_decision_and_writes_files(capsys: pytest.CaptureFixture[str], recorded: Path) -> None:
+def test_analyse_prints_every_decision_and_writes_files(capsys: pytest.CaptureFixture[str], recorded: Path) -> None:
     plot, kept = recorded.with_suffix(".svg"), recorded.with_suffix(".json")
     assert main(["analyse", str(recorded), "--save", str(plot), "--save", str(kept), "--language", "pl"]) == 0
-    said = capsys.readouterr().out
-    assert "lepiej: " in said
-    assert "1 gruby błąd" in said
+    out = capsys.readouterr().out
+    assert "lepiej: " in out
+    assert "1 gruby błąd" in out
     assert plot.read_bytes().startswith(b"<?xml")
     assert main(["analyse", str(recorded), "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == json.loads(kept.read_text())
@@ -177,5 +177,5 @@ def test_analyse_refuses_what_it_cannot_write(capsys: pytest.CaptureFixture[str]
 
 
 def test_a_report_of_a_team_has_one_curve() -> None:
-    lines = list(report_lines(looked_at(played("quick-easy", []), Scale()), "en"))
+    lines = list(report_lines(analysed(played("quick-easy", []), Scale()), "en"))
     assert sum(line.startswith("everybody") for line in lines) == 1

@@ -1,4 +1,4 @@
-"""The command line: what it prints, and that whatever is wrong costs one sentence and an exit code."""
+"""The command line: its output, and one sentence with an exit code for every error."""
 
 import io
 import json
@@ -26,62 +26,62 @@ def recorded(tmp_path: Path) -> Path:
     return path
 
 
-def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+def output(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     assert main(arguments) == 0
     return capsys.readouterr().out
 
 
-def test_simulate_says_how_matches_end(capsys: pytest.CaptureFixture[str]) -> None:
-    said = answer(capsys, "simulate", "gra", "players=3", "--games", "500", "--seed", "1")
-    assert "500 random matches" in said
-    assert said.count("wins") == 3
+def test_simulate_prints_the_endings(capsys: pytest.CaptureFixture[str]) -> None:
+    out = output(capsys, "simulate", "gra", "players=3", "--games", "500", "--seed", "1")
+    assert "500 random matches" in out
+    assert out.count("wins") == 3
 
 
 def test_simulate_is_the_same_for_the_same_seed_compiled_or_plain(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ("simulate", "quick-easy", "--games", "200", "--seed", "9", "--json")
-    fast, plain = json.loads(answer(capsys, *arguments)), json.loads(answer(capsys, *arguments, "--plain"))
+    fast, plain = json.loads(output(capsys, *arguments)), json.loads(output(capsys, *arguments, "--plain"))
     assert (fast["endings"], fast["moves"]) == (plain["endings"], plain["moves"])
     assert (fast["compiled"], plain["compiled"]) == (True, False)
 
 
-def test_arena_says_who_wins(capsys: pytest.CaptureFixture[str]) -> None:
+def test_arena_prints_the_shares_of_wins(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ("arena", "gra", "naive", "random", "--deals", "3", "--processes", "1")
-    assert "naive   100.0%" in answer(capsys, *arguments)
-    assert json.loads(answer(capsys, *arguments, "--json"))["standings"][0]["wins"] == 6
+    assert "naive   100.0%" in output(capsys, *arguments)
+    assert json.loads(output(capsys, *arguments, "--json"))["standings"][0]["wins"] == 6
 
 
-def test_words_and_flags_come_in_any_order(capsys: pytest.CaptureFixture[str]) -> None:
+def test_arguments_and_flags_come_in_any_order(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ("arena", "gra", "--processes", "1", "naive", "--deals", "1", "random", "jokers=on", "--json")
-    said = json.loads(answer(capsys, *arguments))
-    assert [standing["name"] for standing in said["standings"]] == ["naive", "random"]
-    assert said["options"]["jokers"] == "on"
+    out = json.loads(output(capsys, *arguments))
+    assert [standing["name"] for standing in out["standings"]] == ["naive", "random"]
+    assert out["options"]["jokers"] == "on"
 
 
-def test_simulate_speaks_the_chosen_language(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "wygrywa miejsce" in answer(capsys, "simulate", "gra", "--games", "50", "--language", "pl")
+def test_simulate_uses_the_language(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "wygrywa miejsce" in output(capsys, "simulate", "gra", "--games", "50", "--language", "pl")
 
 
-def test_replay_tells_every_line_of_a_match(capsys: pytest.CaptureFixture[str], recorded: Path) -> None:
-    said = answer(capsys, "replay", str(recorded))
-    assert said.startswith("GRA: Ada, Bo, Cy")
-    assert "wins" in said
-    assert "?" not in said.replace("×6?", "").split("\n")[3]
+def test_replay_prints_every_line_of_a_match(capsys: pytest.CaptureFixture[str], recorded: Path) -> None:
+    out = output(capsys, "replay", str(recorded))
+    assert out.startswith("GRA: Ada, Bo, Cy")
+    assert "wins" in out
+    assert "?" not in out.replace("×6?", "").split("\n")[3]
 
 
 def test_replay_from_a_seat_hides_what_it_could_not_know(capsys: pytest.CaptureFixture[str], recorded: Path) -> None:
-    told = json.loads(answer(capsys, "replay", str(recorded), "--seat", "1", "--json"))["log"]
-    deals = [line["move"] for line in told if line["move"].startswith("deal ") and "first" not in line["move"]]
+    log = json.loads(output(capsys, "replay", str(recorded), "--seat", "1", "--json"))["log"]
+    deals = [line["move"] for line in log if line["move"].startswith("deal ") and "first" not in line["move"]]
     assert [("?" in move) for move in deals[:3]] == [True, False, True]
 
 
 def test_rules_lists_the_games_and_prints_a_page(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "last_card_grace: off, on" in answer(capsys, "rules")
-    assert set(json.loads(answer(capsys, "rules", "--json"))) == set(gramy.GAMES)
-    assert "**G1**" in answer(capsys, "rules", "gra")
-    assert json.loads(answer(capsys, "rules", "gra", "--json"))["game"] == "gra"
+    assert "last_card_grace: off, on" in output(capsys, "rules")
+    assert set(json.loads(output(capsys, "rules", "--json"))) == set(gramy.GAMES)
+    assert "**G1**" in output(capsys, "rules", "gra")
+    assert json.loads(output(capsys, "rules", "gra", "--json"))["game"] == "gra"
 
 
-def test_play_sits_you_down_and_ends_with_the_input(
+def test_play_starts_a_match_and_ends_with_the_input(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
@@ -102,7 +102,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("arguments", WRONG.values(), ids=WRONG)
-def test_what_is_wrong_costs_one_sentence(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+def test_an_error_is_one_sentence(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
     assert main(arguments) == 1
     captured = capsys.readouterr()
     assert captured.out == ""
@@ -110,7 +110,7 @@ def test_what_is_wrong_costs_one_sentence(capsys: pytest.CaptureFixture[str], ar
     assert captured.err.count("\n") == 1
 
 
-MISSPELT = {
+WRONG_USAGE = {
     "no command": [],
     "an unknown command": ["dance"],
     "a negative number": ["simulate", "gra", "--games", "-3"],
@@ -120,10 +120,8 @@ MISSPELT = {
 }
 
 
-@pytest.mark.parametrize("arguments", MISSPELT.values(), ids=MISSPELT)
-def test_a_misspelt_command_costs_one_sentence_and_exit_code_2(
-    capsys: pytest.CaptureFixture[str], arguments: list[str]
-) -> None:
+@pytest.mark.parametrize("arguments", WRONG_USAGE.values(), ids=WRONG_USAGE)
+def test_wrong_usage_is_one_sentence_and_exit_code_2(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(arguments)
     assert stopped.value.code == 2
@@ -143,7 +141,7 @@ def test_a_seat_that_is_not_there_is_refused(capsys: pytest.CaptureFixture[str],
     assert "There is no seat 5" in capsys.readouterr().err
 
 
-def test_no_module_hides_what_the_package_offers() -> None:
+def test_no_module_hides_a_public_name_of_the_package() -> None:
     assert {name for name in gramy.__all__ if isinstance(getattr(gramy, name), ModuleType)} == set()
 
 
@@ -152,7 +150,7 @@ def test_the_module_runs_like_the_command() -> None:
     assert shown.stdout == f"gramy {gramy.__version__}\n"
 
 
-def test_a_record_without_names_is_told_by_seats(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_record_without_names_shows_the_seats(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "open.gramy"
     path.write_text(format_record(gramy.match("gra", seed=1)), "utf-8")
-    assert "seat 0" in answer(capsys, "replay", str(path))
+    assert "seat 0" in output(capsys, "replay", str(path))

@@ -1,4 +1,4 @@
-"""Comparisons: who sits where, that the same seed gives the same results, and whom a broken bot is blamed on."""
+"""Comparisons: the seating, the same results from the same seed, and errors that name the broken bot."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -39,7 +39,7 @@ def compared(name: str, *specs: str, deals: int = 3, seed: int = 1, **options: o
         ("hard:2m", Entrant("hard:2m", "hard", 120.0)),
     ],
 )
-def test_a_bot_is_named_with_its_budget(spec: str, expected: Entrant) -> None:
+def test_a_bot_is_given_with_its_budget(spec: str, expected: Entrant) -> None:
     assert parse_entrant(spec) == expected
 
 
@@ -49,11 +49,11 @@ def test_a_misspelt_bot_is_refused(spec: str) -> None:
         arrange(gramy.game("gra"), bots(spec))
 
 
-def test_two_bots_change_seats() -> None:
+def test_two_bots_play_in_both_seats() -> None:
     assert arrange(gramy.game("face-to-face"), bots("easy", "go")).seatings == ((0, 1), (1, 0))
 
 
-def test_more_bots_than_seats_meet_each_other() -> None:
+def test_every_pair_of_more_bots_than_seats_plays() -> None:
     seatings = arrange(gramy.game("face-to-face"), bots("easy", "go", "g2")).seatings
     assert sorted(seatings) == [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)]
 
@@ -62,20 +62,20 @@ def test_a_table_is_rotated_and_equal_bots_are_one_entrant() -> None:
     setting = arrange(gramy.game("gra"), bots("medium", "naive", "naive"))
     assert [who.name for who in setting.entrants] == ["medium", "naive"]
     assert setting.seatings == ((0, 1, 1), (1, 1, 0), (1, 0, 1))
-    assert setting.options["players"] == "3"
+    assert setting.game.players == 3
 
 
-def test_the_last_bot_takes_the_seats_that_are_left() -> None:
+def test_the_last_bot_takes_the_remaining_seats() -> None:
     game = gramy.game("gra", players=4)
     assert arrange(game, bots("medium", "naive"), players=4).seatings[0] == (0, 1, 1, 1)
 
 
-def test_where_all_win_together_a_bot_plays_all_seats() -> None:
+def test_in_a_cooperative_game_a_bot_plays_all_seats() -> None:
     game = gramy.game("quick-easy", players=3)
     assert arrange(game, bots("easy", "greedy"), players=3).seatings == ((0, 0, 0), (1, 1, 1))
 
 
-def test_shares_of_a_competition_add_up_and_those_of_teams_do_not() -> None:
+def test_shares_of_wins_add_up_to_one_except_in_a_cooperative_game() -> None:
     standings = compared("gra", "naive", "random", deals=10).standings
     assert sum(standing.wins for standing in standings) == 20
     assert standings[0].share.mean + standings[1].share.mean == pytest.approx(1)
@@ -84,12 +84,12 @@ def test_shares_of_a_competition_add_up_and_those_of_teams_do_not() -> None:
     assert team.fair == 0
 
 
-def test_the_same_deal_has_the_same_cards_whoever_plays() -> None:
+def test_a_deal_has_the_same_cards_for_all_bots() -> None:
     game = gramy.game("face-to-face")
     drawn = []
     for spec in ("easy", "random"):
         setting = arrange(game, bots(spec), seed=5)
-        log = play_match(setting, game, 2, (0, 0)).log
+        log = play_match(setting, 2, (0, 0)).log
         deals = [entry for entry in log if entry.text.startswith("deal ") and entry.reader is not None]
         drawn.append(
             [[card for deal in deals if deal.reader == seat for card in deal.text.split()[1:]] for seat in (0, 1)]
@@ -98,10 +98,10 @@ def test_the_same_deal_has_the_same_cards_whoever_plays() -> None:
         shared = min(len(ones), len(others))
         assert shared > 10
         assert set(ones[:6]) == set(others[:6])
-        assert len(set(ones[:shared]) & set(others[:shared])) >= shared - 6  # a draw is told sorted, in other portions
+        assert len(set(ones[:shared]) & set(others[:shared])) >= shared - 6  # draws are sorted, and of other sizes
 
 
-def test_cards_that_come_back_are_shuffled_anew() -> None:
+def test_cards_that_return_to_the_deck_are_shuffled_again() -> None:
     match = Match(gramy.game("gra", fewer_cards=True), DuplicateDealer("x"))
     first = [entry.text for entry in match.log]
     while match.to_act and len(match.log) < 60:
@@ -113,7 +113,7 @@ def test_cards_that_come_back_are_shuffled_anew() -> None:
     assert [entry.text for entry in Match(match.game, DuplicateDealer("x")).log] == first
 
 
-def test_results_are_the_same_for_the_same_seed_whatever_runs_it() -> None:
+def test_results_depend_only_on_the_seed_not_on_the_executor() -> None:
     setting = arrange(gramy.game("gra"), bots("naive", "random"), seed=7)
     with ThreadPoolExecutor(3) as threads:
         expected = compare(setting, 4, threads)
@@ -124,7 +124,7 @@ def test_results_are_the_same_for_the_same_seed_whatever_runs_it() -> None:
         assert compare(other, 4, threads).results != expected.results
 
 
-def test_a_test_stops_early_at_the_same_deal_whatever_runs_it() -> None:
+def test_early_stopping_does_not_depend_on_the_executor() -> None:
     setting, test = arrange(gramy.game("gra"), bots("naive", "random"), seed=2), Sprt(0.5, 0.7)
     stopped = []
     for threads in (1, 4):
@@ -148,7 +148,7 @@ def test_mistakes_are_counted_for_each_bot(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 class FirstIsBest:
-    """An adviser who swears by the first move of the menu."""
+    """An adviser that gives the first legal move a chance of 1, and the others 0."""
 
     def evaluate(self, view: View, *_: object) -> dict[str, float]:
         return {move: float(move == view.moves[0]) for move in view.moves}
@@ -169,7 +169,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize(("source", "sentence"), BROKEN.values(), ids=BROKEN)
-def test_a_broken_bot_is_named(tmp_path: Path, source: str, sentence: str) -> None:
+def test_the_error_names_the_broken_bot(tmp_path: Path, source: str, sentence: str) -> None:
     path = tmp_path / "broken.py"
     path.write_text(source)
     with pytest.raises(BotFailed) as failed:

@@ -1,4 +1,4 @@
-"""Figures: intervals that hold what they promise, tests that err as rarely as they say, ratings found again."""
+"""Statistics: the coverage of intervals, the error rate of sequential tests, and ratings recovered from results."""
 
 import random
 
@@ -12,38 +12,38 @@ from gramy.arena.rating import ratings
 SEED = 1_912
 
 
-def pairs(chance: float, alike: float, deals: int, rng: random.Random) -> list[float]:
-    """Scores of deals of two matches each, the second of which repeats the first with a chance of `alike`."""
+def pairs(chance: float, correlation: float, deals: int, rng: random.Random) -> list[float]:
+    """Return scores of deals with two matches each; the second repeats the first with this probability."""
     scores = []
     for _ in range(deals):
         first = rng.random() < chance
-        second = first if rng.random() < alike else rng.random() < chance
+        second = first if rng.random() < correlation else rng.random() < chance
         scores.append((first + second) / 2)
     return scores
 
 
-@pytest.mark.parametrize(("chance", "alike"), [(0.5, 0.0), (0.5, 0.9), (0.9, 0.5), (0.98, 0.0), (0.25, 0.3)])
-def test_the_interval_holds_the_truth_in_95_of_100_cases(chance: float, alike: float) -> None:
+@pytest.mark.parametrize(("chance", "correlation"), [(0.5, 0.0), (0.5, 0.9), (0.9, 0.5), (0.98, 0.0), (0.25, 0.3)])
+def test_the_interval_contains_the_true_share_in_95_of_100_cases(chance: float, correlation: float) -> None:
     rng = random.Random(SEED)
-    found = [win_share(pairs(chance, alike, 100, rng), 2) for _ in range(1000)]
-    held = sum(low <= chance <= high for _, low, high in found)
-    assert held >= 930
+    found = [win_share(pairs(chance, correlation, 100, rng), 2) for _ in range(1000)]
+    contained = sum(low <= chance <= high for _, low, high in found)
+    assert contained >= 930
 
 
-def test_matches_that_hang_together_make_a_wider_interval() -> None:
+def test_correlated_matches_make_a_wider_interval() -> None:
     rng = random.Random(SEED)
-    loose, tied = (win_share(pairs(0.6, alike, 400, rng), 2) for alike in (0.0, 1.0))
+    loose, tied = (win_share(pairs(0.6, correlation, 400, rng), 2) for correlation in (0.0, 1.0))
     assert 1.3 < (tied.high - tied.low) / (loose.high - loose.low) < 1.55
 
 
-def test_a_few_equal_deals_prove_little_and_many_prove_much() -> None:
+def test_equal_deals_have_a_wide_interval_if_few_and_a_narrow_one_if_many() -> None:
     assert win_share([0.5] * 2, 2).high > 0.75
     assert win_share([0.5] * 1000, 2).high < 0.51
     assert win_share([1.0] * 3, 2).low < 0.5
     assert win_share([1.0], 2).high == 1
 
 
-def test_a_difference_in_the_same_deals_is_narrower_than_its_parts() -> None:
+def test_a_difference_on_the_same_deals_has_a_narrower_interval_than_its_parts() -> None:
     rng = random.Random(SEED)
     ones = pairs(0.5, 1.0, 300, rng)
     others = [one if rng.random() < 0.9 else 0.0 for one in ones]
@@ -53,7 +53,7 @@ def test_a_difference_in_the_same_deals_is_narrower_than_its_parts() -> None:
 
 
 @pytest.mark.parametrize(("chance", "right"), [(0.5, 0.5), (0.6, 0.6), (0.4, 0.5), (0.8, 0.6)])
-def test_a_sequential_test_errs_rarely_and_ends_soon(chance: float, right: float) -> None:
+def test_a_sequential_test_is_rarely_wrong_and_ends_early(chance: float, right: float) -> None:
     rng = random.Random(SEED)
     test, verdicts, lengths = Sprt(0.5, 0.6), [], []
     for _ in range(100):
@@ -65,7 +65,7 @@ def test_a_sequential_test_errs_rarely_and_ends_soon(chance: float, right: float
     assert sum(lengths) / 100 < 150
 
 
-def test_ratings_are_found_again_from_matches_of_any_size() -> None:
+def test_ratings_are_recovered_from_matches_of_any_size() -> None:
     rng = random.Random(SEED)
     names = ["random", "easy", "medium", "naive"]
     truth = [0.0, 100.0, 200.0, -150.0]
@@ -84,7 +84,7 @@ def test_ratings_are_found_again_from_matches_of_any_size() -> None:
             assert high - low < 80
 
 
-def test_who_always_wins_is_rated_finitely_and_with_great_doubt() -> None:
+def test_a_bot_that_always_wins_has_a_finite_rating_and_a_wide_interval() -> None:
     setting = arrange(gramy.game("gra"), [parse_entrant("medium"), parse_entrant("random")])
     results = [
         MatchResult(deal, seating, (seating.index(0),), "won", 1) for deal in range(20) for seating in setting.seatings

@@ -1,4 +1,4 @@
-"""Comparisons as files: the same matches in every kind, and plots that can be drawn."""
+"""Files of a comparison: the same matches in every format, and plots."""
 
 import csv
 import json
@@ -25,23 +25,21 @@ def comparison() -> Comparison:
         return compare(arrange(gramy.game("gra"), bots, players=2), 2, pool)
 
 
-def test_every_kind_of_file_holds_the_same_matches(comparison: Comparison, tmp_path: Path) -> None:
+def test_every_format_has_the_same_matches(comparison: Comparison, tmp_path: Path) -> None:
     for name in ("matches.csv", "matches.parquet", "all.json"):
         save(comparison, check_suffix(str(tmp_path / name), WRITERS))
     with open(tmp_path / "matches.csv", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == len(comparison.results) == 12
     table = parquet.read_table(tmp_path / "matches.parquet").to_pylist()
-    kept = json.loads((tmp_path / "all.json").read_text())
-    assert table == kept["matches"]
+    saved = json.loads((tmp_path / "all.json").read_text())
+    assert table == saved["matches"]
     assert [{key: str(value) for key, value in row.items()} for row in table] == rows
-    assert len(kept["ratings"]) == 3
+    assert len(saved["ratings"]) == 3
 
 
 @pytest.mark.parametrize(("name", "begins"), [("plot.png", b"\x89PNG"), ("plot.svg", b"<?xml")])
-def test_a_plot_is_the_same_whenever_it_is_drawn(
-    comparison: Comparison, tmp_path: Path, name: str, begins: bytes
-) -> None:
+def test_a_plot_is_the_same_each_time(comparison: Comparison, tmp_path: Path, name: str, begins: bytes) -> None:
     path = check_suffix(str(tmp_path / name), WRITERS)
     save(comparison, path)
     drawn = path.read_bytes()
@@ -60,7 +58,7 @@ def test_a_file_that_cannot_be_written_is_refused(comparison: Comparison, tmp_pa
         save(comparison, check_suffix(str(tmp_path / name), WRITERS))
 
 
-def test_a_cluster_gives_the_same_results_as_anything_else(comparison: Comparison) -> None:
+def test_a_dask_cluster_gives_the_same_results(comparison: Comparison) -> None:
     with (
         LocalCluster(n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None) as cluster,
         Client(cluster),

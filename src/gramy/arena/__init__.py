@@ -14,6 +14,7 @@ from itertools import combinations, groupby
 from statistics import fmean
 from typing import NamedTuple
 
+from gramy import games
 from gramy.analysis import Accuracy
 from gramy.arena.deals import BotFailed, MatchResult, Setting, play_deal, play_match
 from gramy.arena.entrant import Entrant, load_bot, parse_entrant
@@ -123,7 +124,7 @@ def arrange(
     if players is None:
         alone = game.rules.COOPERATIVE or len(bots) < 2
         players = game.players if alone else max(number for number in allowed if number <= len(bots))
-    options = format_options(game.options) | {"players": str(players)}
+    game = games.game(game.name, format_options(game.options) | {"players": str(players)})
     entrants = tuple(dict.fromkeys(bots))
     if not entrants:
         raise BadOptions(Message("no_bots", {}, "arena"))
@@ -136,7 +137,7 @@ def arrange(
         seats += seats[-1:] * (players - len(seats))
         tables = combinations(seats, players)
         seatings = [table[turn:] + table[:turn] for table in tables for turn in range(players)]
-    return Setting(game.name, options, entrants, tuple(dict.fromkeys(seatings)), seed, talk)
+    return Setting(game, entrants, tuple(dict.fromkeys(seatings)), seed, talk)
 
 
 def compare(

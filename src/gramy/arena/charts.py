@@ -19,7 +19,7 @@ def draw(comparison: Comparison, path: Path, language: str) -> None:
     standings = comparison.standings
     curves = budgets(comparison)
     setting = comparison.setting
-    name = text.find("title", setting.game_name, language)
+    name = text.find("title", setting.game.name, language)
     title = words("plot_title", language, name=name, deals=comparison.deals, seed=setting.seed)
     plot = figure(7 + 5 * bool(curves), 1.6 + 0.45 * len(standings) + 1.2 * bool(curves), title)
     axes = plot.subplots(1, 1 + bool(curves), squeeze=False)[0]

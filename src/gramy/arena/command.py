@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> None:
     ):
         if compiled.available() and args.processes != 1 and not args.cluster:
             bar.set_description("preparing")
-            built_in = [load_bot(setting.game_name, one) for one in setting.entrants if not one.source]
+            built_in = [load_bot(setting.game.name, one) for one in setting.entrants if not one.source]
             bots.prepare(setting.game, built_in)  # before many processes compile the same code at once
             bar.set_description("")
         comparison = arena.compare(setting, args.deals, pool, test=test, progress=bar.update)

@@ -7,38 +7,29 @@ these and the seat. So the same deal can be played again exactly, in any process
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
 from gramy import cards
 from gramy.arena.entrant import Entrant, load_bot
 from gramy.contract import Game, GramyError, Message, State
-from gramy.games import GAMES
 from gramy.matches import Match
-from gramy.options import parse_options
 
 
 class Setting(NamedTuple):
     """Everything that the results depend on. A seating lists the entrant in each seat, by number."""
 
-    game_name: str
-    options: Mapping[str, str]
+    game: Game
     entrants: tuple[Entrant, ...]
     seatings: tuple[tuple[int, ...], ...]
     seed: int
     talk: bool
 
     @property
-    def game(self) -> Game:
-        """The game with its options. It is built here because modules, such as rules, cannot be pickled."""
-        rules = GAMES[self.game_name]
-        return Game(rules, parse_options(rules, self.options))
-
-    @property
     def cooperative(self) -> bool:
         """Whether all seats win or lose together."""
-        return GAMES[self.game_name].COOPERATIVE
+        return self.game.rules.COOPERATIVE
 
     def parts(self, who: int) -> int:
         """Return how many results an entrant's score in one deal averages: its seats, or the matches of its team."""
@@ -88,13 +79,12 @@ class DuplicateDealer:
 
 def play_deal(setting: Setting, deal: int) -> tuple[MatchResult, ...]:
     """Play a deal once for every seating, and return the results."""
-    game = setting.game
-    return tuple(_result(play_match(setting, game, deal, seating), deal, seating) for seating in setting.seatings)
+    return tuple(_result(play_match(setting, deal, seating), deal, seating) for seating in setting.seatings)
 
 
-def play_match(setting: Setting, game: Game, deal: int, seating: tuple[int, ...]) -> Match:
+def play_match(setting: Setting, deal: int, seating: tuple[int, ...]) -> Match:
     """Play the match of a deal with this seating, and return it."""
-    seed = f"{setting.seed} {deal}"
+    game, seed = setting.game, f"{setting.seed} {deal}"
     match = Match(game, DuplicateDealer(seed), [setting.entrants[who].name for who in seating])
     players = [load_bot(game.name, setting.entrants[who]) for who in seating]
     rngs = [random.Random(f"{seed} seat {seat}") for seat in range(game.players)]

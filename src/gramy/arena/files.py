@@ -14,6 +14,7 @@ from gramy.arena.rating import ratings
 from gramy.arguments import writing
 from gramy.messages import to_builtins
 from gramy.optional import library
+from gramy.options import format_options
 
 
 def summary(comparison: Comparison) -> dict[str, Any]:
@@ -22,8 +23,8 @@ def summary(comparison: Comparison) -> dict[str, Any]:
     rated = len(setting.entrants) > 2 and not setting.cooperative
     found: dict[str, Any] = to_builtins(
         {
-            "game": setting.game_name,
-            "options": setting.options,
+            "game": setting.game.name,
+            "options": format_options(setting.game.options),
             "seed": setting.seed,
             "talk": setting.talk,
             "deals": comparison.deals,
@@ -42,7 +43,7 @@ def summary(comparison: Comparison) -> dict[str, Any]:
 def rows(comparison: Comparison) -> list[dict[str, Any]]:
     """Return a row for each match: its deal, the entrant in each seat, the winning seats, the ending and the length."""
     setting = comparison.setting
-    head = {"game": setting.game_name, "seed": setting.seed}
+    head = {"game": setting.game.name, "seed": setting.seed}
     return [
         head
         | {"deal": result.deal}

@@ -28,11 +28,11 @@ def measure_accuracy(
 
 def _decisions(setting: Setting, deal: int) -> list[list[Decision]]:
     """Return the evaluated decisions of each entrant in all matches of a deal."""
-    game, by = setting.game, adviser(setting.game_name)
+    by = adviser(setting.game.name)
     found: list[list[Decision]] = [[] for _ in setting.entrants]
     for number, seating in enumerate(setting.seatings):
         seed = f"{setting.seed} {deal} {number}"
-        for moment in moments(play_match(setting, game, deal, seating)):
+        for moment in moments(play_match(setting, deal, seating)):
             decision = evaluate_decision(BUDGET, seed, by, moment)
             found[seating[decision.seat]].append(decision)
     return found
