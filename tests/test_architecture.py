@@ -16,6 +16,9 @@ PACKAGE = ROOT / "src" / "gramy"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 GAMES = sorted(page.stem for page in (ROOT / "docs" / "rules").glob("*.md"))  # as in "quick-easy"
 LOCKS = sorted([*ROOT.glob("requirements*.txt"), *ROOT.glob("bench/requirements*.txt")])
+LONGEST_LINE, LONGEST_FILE = 120, 400
+GENERATED = {"vendor", "golden", "node_modules"}
+UNDERSCORED = {"_replace", "_asdict", "_fields", "_make", "_exit"}  # public in spite of their names: NamedTuple, os
 EMPTY_WORDS = {"manager", "handler", "helper", "util", "base", "info", "data"}
 
 
@@ -59,6 +62,13 @@ def links(page: Path) -> Iterator[str]:
 def words(name: str) -> set[str]:
     """The words of a CamelCase or snake_case name, lower case, singular."""
     return {word.lower().removesuffix("s") for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)}
+
+
+def sources(*suffixes: str) -> list[Path]:
+    """Return every source file of ours: not those in environments, packages and caches, nor generated ones."""
+    files = [path for suffix in suffixes for path in ROOT.rglob(f"*.{suffix}")]
+    parts = ((path, path.relative_to(ROOT).parts) for path in files)
+    return sorted(path for path, names in parts if not any(name.startswith(".") or name in GENERATED for name in names))
 
 
 def test_import_gramy_loads_neither_numba_nor_numpy() -> None:
@@ -116,3 +126,62 @@ def test_the_wheel_has_no_training_code() -> None:
 
 def test_training_imports_the_package_and_never_the_other_way_round() -> None:
     assert [line for path in MODULES for line in lines_with(r"^\s*(import|from) training\b", path)] == []
+
+
+TWICE = {"Beginner", "Estimate", "Hint", "Leave", "Moment", "Plan", "Thought"}
+
+
+def test_no_public_class_has_the_name_of_another() -> None:
+    """Each game may have its own State, Options and Board."""
+    places: dict[str, list[str]] = {}
+    for path in MODULES:
+        if PACKAGE / "games" not in path.parents:
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            for node in ast.walk(tree):
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    places.setdefault(node.name, []).append(relative(path))
+    assert {name: found for name, found in places.items() if len(found) > 1 and name not in TWICE} == {}
+
+
+@pytest.mark.parametrize("suffix", ["py"])
+def test_no_line_is_longer_than_120_columns(suffix: str) -> None:
+    long = [
+        f"{relative(path)}:{number}"
+        for path in sources(suffix)
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if len(line) > LONGEST_LINE
+    ]
+    assert long == []
+
+
+def test_no_source_file_is_longer_than_400_lines() -> None:
+    lengths = {relative(path): len(path.read_text(encoding="utf-8").splitlines()) for path in sources("py", "js")}
+    assert {path: lines for path, lines in lengths.items() if path.startswith("src/") and lines > LONGEST_FILE} == {}
+
+
+REACHING = {"tests/fuzz/targets.py", "tests/table/test_redis.py", "tests/web/test_abuse.py", "tests/web/test_line.py"}
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "tests").rglob("*.py")), ids=relative)
+def test_no_test_touches_a_private_attribute(path: Path) -> None:
+    found = [
+        f"{node.lineno}: {ast.unparse(node)}"
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute)
+        and re.match(r"_[^_]", node.attr)
+        and node.attr not in UNDERSCORED
+        and not (isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"))
+    ]
+    assert found == [] or relative(path) in REACHING
+
+
+def test_the_table_hides_no_import_cycle_behind_type_checking() -> None:
+    hidden = [
+        f"{relative(path)}: {ast.unparse(step)}"
+        for path in sorted((PACKAGE / "table").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        for step in ast.walk(node)
+        if isinstance(step, ast.ImportFrom) and (step.module or "").startswith("gramy.table")
+    ]
+    assert hidden == []
