@@ -66,8 +66,10 @@ def keys(node: ast.expr, function: ast.AST) -> set[str]:
             return {key}
         case ast.IfExp(body=body, orelse=orelse):
             return keys(body, function) | keys(orelse, function)
-        case ast.Subscript(value=ast.Tuple(elts=choices)):
-            return {key for choice in choices for key in keys(choice, function)}
+        case ast.Subscript(value=ast.Tuple(elts=values)) | ast.Dict(values=values):
+            return {key for value in values for key in keys(value, function)}
+        case ast.Call(func=ast.Attribute(value=table, attr="get"), args=[_, default]):
+            return keys(table, function) | keys(default, function)
         case ast.Name(id=name):
             given = [
                 step.value
