@@ -159,6 +159,15 @@ async def test_what_can_be_asked_for_is_answered_as_the_page_says(tmp_path: Path
         assert picture.startswith("<svg")
 
 
+async def test_polish_texts_and_rules_have_non_breaking_spaces_after_one_letter_words(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, _), visiting(address) as ada:
+        _, texts = await ada.get("api/text/pl")
+        assert texts["quick-easy"]["ended"]["one"] == "{seat} kończy turę i\u00a0dobiera 1 kartę."
+        _, rules = await ada.get("api/rules/quick-easy?language=pl")
+        assert "na dwa stosy" in rules["html"]
+        assert "w\u00a0pięciu kolorach" in rules["html"]
+
+
 async def after_two_cards(ada: Visitor) -> Client:
     """A duel in which the person has laid two cards of a first turn; the newest snapshot answers the second."""
     while True:
