@@ -19,29 +19,29 @@ AUDITED := requirements.txt requirements-dev.txt bench/requirements.txt tests/fu
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
 
-play: .venv/ready  ## open a table in the browser (HOST=0.0.0.0 for everybody at home, PORT=8484, DATA=folder)
+play: .venv/ready  ## start a server and open it in the browser (HOST=0.0.0.0 for the local network, PORT=8484, DATA=folder)
 	@.venv/bin/gramy serve --open $(if $(HOST),--host $(HOST)) $(if $(PORT),--port $(PORT)) $(if $(DATA),--data "$(DATA)")
 
-test: check $(CLIENT)  ## check, then run every test; games, match and record must be covered completely, by branch
+test: check $(CLIENT)  ## run the checks and all tests; games, matches and records need full branch coverage
 	.venv/bin/pytest $(PARALLEL) --cov --cov-report= $(COVERING)
 	.venv/bin/coverage report --include='$(COMPLETE)' --fail-under=100
 	.venv/bin/pytest $(PARALLEL) $(COVERING:%=--ignore=%) --ignore=tests/browser
 	.venv/bin/pytest $(PARALLEL) tests/browser
 
-browser: .venv/tools  ## only the tests in a real Chromium
+browser: .venv/tools  ## run only the tests in a real Chromium
 	.venv/bin/pytest $(PARALLEL) tests/browser
 
-torture: .venv/tools  ## kill servers a thousand times under load, on SQLite and on PostgreSQL with Redis (KILLS=1000)
+torture: .venv/tools  ## kill servers under load, on SQLite and on PostgreSQL with Redis (KILLS=1000)
 	.venv/bin/python -m tests.torture --store sqlite --kills $(KILLS)
 	.venv/bin/python -m tests.torture --store postgres --kills $(KILLS)
 
-fuzz: .venv-fuzz/ready  ## try ten million spoilt inputs on every door, led by coverage (INPUTS=10000000; an hour or so, Linux)
+fuzz: .venv-fuzz/ready  ## fuzz all inputs, guided by coverage (INPUTS=10000000; about an hour; Linux)
 	.venv-fuzz/bin/python -m tests.fuzz $(if $(INPUTS),--inputs $(INPUTS))
 
-audit: .venv-audit/ready  ## ask for known vulnerabilities of everything that is pinned; what cannot be asked about is a failure
+audit: .venv-audit/ready  ## check all pinned packages for known vulnerabilities; a package that cannot be checked is a failure
 	.venv-audit/bin/pip-audit --strict --disable-pip --require-hashes $(AUDITED:%=--requirement %)
 
-check: .venv/tools  ## formatting, lint, types, imports
+check: .venv/tools  ## check formatting, lint, types and imports
 	.venv/bin/ruff format --check --quiet .
 	.venv/bin/ruff check --quiet .
 	.venv/bin/mypy --no-error-summary

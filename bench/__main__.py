@@ -1,9 +1,9 @@
-"""Measures play-outs against a C reference and other libraries, interleaved in one run, and writes docs/benchmarks.md.
+"""Measure play-outs against a C reference and other libraries, and write docs/benchmarks.md.
 
     python -m bench [--seconds 2] [--games 100000]
 
-Ratios carry over from machine to machine, absolute figures do not: each is a median of runs that took turns with the
-reference on one pinned core, in processor time.
+Each figure is a median of runs on one pinned core, in processor time, interleaved with those of the reference. Ratios
+carry over to other machines, absolute figures do not.
 """
 
 import argparse
@@ -36,20 +36,22 @@ ROUNDS = 7
 
 
 class Speed(NamedTuple):
-    """Games and players' decisions a second of one contender."""
+    """Games and decisions per second of one contender."""
 
     games: float
     decisions: float
 
 
 def main() -> None:
-    asked = argparse.ArgumentParser(description="Measure play-outs against other libraries.")
-    asked.add_argument("--seconds", type=float, default=2.0, help="processor time for each measurement")
-    asked.add_argument("--games", type=int, default=100_000, help="matches of each game compared state by state")
-    given = asked.parse_args()
-    lines = [*_head(), *_start_up(), *_equal(given.games)]
-    peers.pin()  # from here on, one core: a measurement shares it with nobody of ours
-    lines += [*_reference(given.seconds), *_against_peers(given.seconds)]
+    parser = argparse.ArgumentParser(description="Measure play-outs against other libraries.")
+    parser.add_argument("--seconds", type=float, default=2.0, help="processor time for each measurement (default 2)")
+    parser.add_argument(
+        "--games", type=int, default=100_000, help="matches of each game, compared state by state (default 100000)"
+    )
+    args = parser.parse_args()
+    lines = [*_head(), *_start_up(), *_equal(args.games)]
+    peers.pin()  # from here on all measurements run on one core
+    lines += [*_reference(args.seconds), *_against_peers(args.seconds)]
     page.write(page.PLAYOUTS, lines)
     print("\n".join(lines))
 
@@ -70,7 +72,7 @@ def _head() -> list[str]:
 
 
 def _start_up() -> list[str]:
-    """Import time, and the first compiled play-out with an empty and with a filled cache, each in a fresh process."""
+    """Measure the import, and the first compiled play-out with an empty and a filled cache, in fresh processes."""
     first = "import gramy, gramy.simulation as s; s.simulate(gramy.game('face-to-face'), 1)"
     with tempfile.TemporaryDirectory() as cache:
         imported = statistics.median(_timed("import gramy", cache) for _ in range(5))
@@ -92,7 +94,7 @@ def _start_up() -> list[str]:
 
 
 def _timed(code: str, cache: str) -> float:
-    """Processor time of a whole process, as everywhere on the page: another's work on the machine does not count."""
+    """Return the processor time of a whole process."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "GRAMY_CACHE": cache})
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -103,7 +105,7 @@ def _timed(code: str, cache: str) -> float:
 
 
 def _reference(seconds: float) -> list[str]:
-    """Face to Face against the C reference, in turns."""
+    """Measure Face to Face against the C reference, interleaved."""
     with tempfile.TemporaryDirectory() as folder:
         contenders: dict[str, Callable[[int], Speed]] = {"Gramy, compiled by Numba": _own(gramy.game("face-to-face"))}
         for name, flags in (("C", []), ("C with PDEP", ["-DPDEP"])):
@@ -128,12 +130,12 @@ def _reference(seconds: float) -> list[str]:
 
 
 def _in_turns(contenders: dict[str, Callable[[int], Speed]], seconds: float) -> dict[str, list[Speed]]:
-    """Every contender once a round, so that a busy moment of the machine hits all of them."""
-    enough = {name: max(1000, round(run(20_000).games * seconds / ROUNDS)) for name, run in contenders.items()}
+    """Run every contender once a round, so that other load on the machine affects all of them."""
+    games = {name: max(1000, round(run(20_000).games * seconds / ROUNDS)) for name, run in contenders.items()}
     speeds: dict[str, list[Speed]] = {name: [] for name in contenders}
     for _ in range(ROUNDS):
         for name, run in contenders.items():
-            speeds[name].append(run(enough[name]))
+            speeds[name].append(run(games[name]))
     return speeds
 
 
@@ -150,15 +152,15 @@ def _build(folder: Path, flags: Sequence[str]) -> Path | None:
 
 def _c(program: Path) -> Callable[[int], Speed]:
     def run(games: int) -> Speed:
-        said = subprocess.run([program, str(games), "12345"], check=True, capture_output=True, text=True).stdout
-        _, took, placements, *_ = said.split()
+        output = subprocess.run([program, str(games), "12345"], check=True, capture_output=True, text=True).stdout
+        _, took, placements, *_ = output.split()
         return Speed(games / float(took), int(placements) / float(took))
 
     return run
 
 
 def _own(game: Game) -> Callable[[int], Speed]:
-    """Decisions are moves of players: placements in Face to Face (its ends do not count), all moves elsewhere."""
+    """Return a function that measures our compiled play-outs. Deals, and `end` in Face to Face, are no decisions."""
     play = compiled(game.rules, playout.play_many)
     share = _decisions_a_move(game)
 
@@ -174,7 +176,7 @@ def _own(game: Game) -> Callable[[int], Speed]:
 
 
 def _decisions_a_move(game: Game, matches: int = 300) -> float:
-    """Which part of the log is players' decisions; `end` is none, since it only closes what was decided."""
+    """Return the share of moves that are decisions of players, without deals and `end`."""
     decisions = moves = 0
     step = playout.specialise(game.rules, playout.step)
     rules: Any = game.rules
@@ -190,7 +192,7 @@ def _decisions_a_move(game: Game, matches: int = 300) -> float:
 
 
 def _only_ended(game: Game, before: Any, after: Any) -> bool:
-    """Whether the move between two states was `end`."""
+    """Return whether the move between two states was `end`."""
     seat = game.to_act(before)[0]
     if "end" not in game.moves(before, seat):
         return False
@@ -236,7 +238,7 @@ def _against_peers(seconds: float) -> list[str]:
 
 
 def _equal(games: int) -> list[str]:
-    """Every state of many random matches with every combination of options, folded into one number in each world."""
+    """Compare a fingerprint of all states of many random matches, compiled and interpreted, with all options."""
     lines = ["", "## Compiled rules compared with interpreted rules", ""]
     lines += [
         "Random matches with every combination of options, played by the compiled and by the interpreted rules; a",
@@ -251,7 +253,7 @@ def _equal(games: int) -> list[str]:
             different = sum(pool.map(_differs, [name] * len(variants), variants, [each] * len(variants)))
         lines.append(f"| {name} | {len(variants)} | {each * len(variants):,} | {different} |")
         if different:
-            raise SystemExit(f"{name}: the compiled rules differ from the plain ones")
+            raise SystemExit(f"{name}: the compiled rules differ from the interpreted ones")
     return lines
 
 

@@ -1,9 +1,9 @@
-"""What people wait for: a server that starts, first loads, a click that becomes a painted move; Lighthouse's scores.
+"""Measure what users wait for: the start of a server, first loads, a click until its move is painted; run Lighthouse.
 
     .venv/bin/python -m bench.browser
 
-Needs Chromium, and Node for Lighthouse (npx fetches it from the npm registry, once). Writes its part of
-docs/benchmarks.md; ends with 1 when a goal is missed.
+Needs Chromium, and Node for Lighthouse (npx fetches it from the npm registry, once). Writes its section of
+docs/benchmarks.md; the exit code is 1 if a goal is missed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ GOAL_SECONDS, GOAL_KILOBYTES, GOAL_MILLISECONDS, GOAL_SCORE = 3, 150, 50, 95
 MATCHES = 5
 PATIENCE = 300
 
-# From the pointer coming down on a pile to the frame after the pile shows another card.
+# Measures from the pointer down on a pile to the frame after the pile shows another card.
 STOPWATCH = """() => {
   window.painted = [];
   addEventListener('pointerdown', (event) => {
@@ -53,27 +53,27 @@ STOPWATCH = """() => {
 
 
 class Timed(Mouse):
-    """Clicks, with a stopwatch on the page."""
+    """A player who clicks, with a stopwatch on the page."""
 
     def sit_down(self, game: str) -> None:
         super().sit_down(game)
         self.page.evaluate(STOPWATCH)
 
 
-def ready() -> tuple[float, float]:
-    """Seconds until a server says where it is: on a machine that has never run it, and the second time."""
+def start_times() -> tuple[float, float]:
+    """Return the seconds until a server prints its address: without compiled files, and the second time."""
     with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, PYTHONPYCACHEPREFIX=f"{folder}/compiled"):
-        return _started(Path(folder) / "data"), _started(Path(folder) / "data")
+        return _start_time(Path(folder) / "data"), _start_time(Path(folder) / "data")
 
 
-def _started(data: Path) -> float:
+def _start_time(data: Path) -> float:
     began = time.perf_counter()
     with Server(data):
         return time.perf_counter() - began
 
 
 def first_loads(visitors: Visitors) -> dict[str, float]:
-    """Kilobytes over the wire, headers included, of the lobby and of a table of each game opened by a link."""
+    """Return the kilobytes, headers included, of the lobby and of a table of each game opened by a link."""
     sizes = {"lobby": weighed(visitors.arrive(None), "/", ".game:nth-child(3)")[0] / 1000}
     for game in GAMES:
         url = table_at(visitors.address, game)
@@ -81,8 +81,8 @@ def first_loads(visitors: Visitors) -> dict[str, float]:
     return sizes
 
 
-def clicks(visitors: Visitors) -> list[float]:
-    """Milliseconds from every click of some matches to its painted move."""
+def click_times(visitors: Visitors) -> list[float]:
+    """Return the milliseconds from every click of some matches to its painted move."""
     painted: list[float] = []
     for _ in range(MATCHES):
         player = Timed(visitors.arrive("/", reduced_motion="no-preference"))
@@ -92,14 +92,14 @@ def clicks(visitors: Visitors) -> list[float]:
 
 
 def scores(url: str, browser: str, preset: str) -> dict[str, int]:
-    """Each category's score, from 0 to 100; what costs points is printed too."""
+    """Return the score of each category, 0 to 100; print what costs points."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
         command = ["npx", "--yes", "--loglevel=error", LIGHTHOUSE, url, "--quiet"]
         command += ["--output=json", f"--output-path={report}", f"--only-categories={','.join(CATEGORIES)}"]
         command += ["--chrome-flags=--headless=new --no-sandbox --disable-gpu"]
         command += ["--preset=desktop"] if preset == "desktop" else []
-        for _ in range(2):  # now and then it does not find its own browser
+        for _ in range(2):  # sometimes Lighthouse does not find its browser
             done = subprocess.run(command, check=False, timeout=PATIENCE, env={**os.environ, "CHROME_PATH": browser})
             if done.returncode == 0:
                 break
@@ -115,15 +115,15 @@ def scores(url: str, browser: str, preset: str) -> dict[str, int]:
 
 
 def table_at(address: str, game: str) -> str:
-    """The address of a new table with one person, who is not there, and a bot."""
-    wish = {"game": game, "options": {}, "seats": [None, BOT], "name": "Ada"}
-    request = urllib.request.Request(f"{address}/api/tables", json.dumps(wish).encode(), {"Content-Type": "text/plain"})
+    """Return the address of a new table with a bot and a person who is not connected."""
+    body = {"game": game, "options": {}, "seats": [None, BOT], "name": "Ada"}
+    request = urllib.request.Request(f"{address}/api/tables", json.dumps(body).encode(), {"Content-Type": "text/plain"})
     with urllib.request.urlopen(request, timeout=30) as answer:
         return f"{address}/t/{json.load(answer)['table']}"
 
 
-def judged(address: str, browser: str) -> dict[str, dict[str, int]]:
-    """Lighthouse's scores of three kinds of pages, with the phone and the desktop preset."""
+def lighthouse(address: str, browser: str) -> dict[str, dict[str, int]]:
+    """Return the Lighthouse scores of three pages, with the phone and the desktop preset."""
     pages = {"lobby": f"{address}/", "table": table_at(address, "face-to-face"), "rules": f"{address}/rules/gra"}
     return {
         f"{name}, {preset}": scores(url, browser, preset)
@@ -132,10 +132,10 @@ def judged(address: str, browser: str) -> dict[str, dict[str, int]]:
     }
 
 
-def written(
+def section(
     starts: tuple[float, float], sizes: dict[str, float], painted: list[float], found: dict[str, dict[str, int]]
 ) -> list[str]:
-    """The part of the page."""
+    """Return the lines of the section."""
     lines = [
         f"Measured on {time.strftime('%Y-%m-%d', time.gmtime())} by `python -m bench.browser`, in Chromium.",
         "",
@@ -167,21 +167,21 @@ def written(
 
 
 def main() -> int:
-    """Measure, write, and say whether every goal was reached."""
+    """Measure, write the section, and return 1 if a goal was missed."""
     browser = browser_path()
     if browser is None:
         print(NO_BROWSER, file=sys.stderr)
         return 1
-    starts = ready()
+    starts = start_times()
     with tempfile.TemporaryDirectory() as data, Server(Path(data), "--quick") as server:
         with sync_playwright() as playwright:
             running = playwright.chromium.launch(executable_path=browser, args=ARGUMENTS)
             visitors = Visitors(running, server.address)
-            sizes, painted = first_loads(visitors), clicks(visitors)
+            sizes, painted = first_loads(visitors), click_times(visitors)
             visitors.close()
             running.close()
-        found = judged(server.address, browser)
-    lines = written(starts, sizes, painted, found)
+        found = lighthouse(server.address, browser)
+    lines = section(starts, sizes, painted, found)
     page.write(page.BROWSER, lines)
     print("\n".join(lines))
     lowest = min(score for each in found.values() for score in each.values())

@@ -1,4 +1,4 @@
-"""The least that a WebSocket server of ours can do, as a limit: read a move, decode it, and send it back.
+"""A minimal WebSocket server, as a lower limit of the cost: it decodes a move and sends it back.
 
 python -m bench.echo serve
 """
@@ -20,7 +20,7 @@ from gramy.loadtest.process import Process
 
 
 class Move(msgspec.Struct, tag_field="type", tag="move"):
-    """What is sent and sent back: as long as a move at a table."""
+    """The echoed message, as long as a move at a table."""
 
     id: str
     at: int
@@ -48,7 +48,7 @@ async def serve() -> None:
 
 
 async def play(server: str, pid: int, tables: int, seconds: float) -> Figures:
-    """Two connections for each table, each with one message under way: an echo counts as a move."""
+    """Keep one message under way on each of two connections per table; an echo counts as a move."""
     figures = Figures(tables=tables, connections=2 * tables)
     message = msgspec.json.encode(Move("m123", 41, "help-down 23", 1)).decode()
 

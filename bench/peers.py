@@ -1,7 +1,7 @@
-"""Uniformly random play in other game libraries, for `make bench` to set beside ours.
+"""Measure uniformly random play in other game libraries, for `make bench`.
 
-Every peer plays the way its documentation shows, on one core, and is charged processor time only: imports,
-compilation and warm-up are free. A decision is one action by a player; deals and other chance moves are not counted.
+Every peer plays the way its documentation shows, on one core. Only processor time counts; imports, compilation and
+warm-up do not. A decision is one action by a player; deals and other chance moves are not counted.
 
     python bench/peers.py --seconds 2 --json
 """
@@ -17,13 +17,13 @@ from collections.abc import Callable, Sequence
 from importlib import import_module, metadata
 from typing import Any, NamedTuple, TypedDict
 
-ROLLOUTS = 200  # games a call into OpenSpiel's search: enough to hide the call, few enough for many deals
+ROLLOUTS = 200  # games per call of OpenSpiel's search: enough to make its overhead small, few enough for many deals
 BATCH = 4096  # games side by side in pgx
-STEPS = 50  # moves in each of them between two looks at the clock
+STEPS = 50  # moves in each of them between two readings of the clock
 
 
-class Played(NamedTuple):
-    """What a peer did with its processor time."""
+class Measurement(NamedTuple):
+    """What a peer played in its processor time."""
 
     games: int
     decisions: int
@@ -48,11 +48,11 @@ class Peer(NamedTuple):
     kind: str
     game: str
     package: str
-    play: Callable[[str, float], Played]
+    play: Callable[[str, float], Measurement]
     note: str = ""
 
     def row(self, seconds: float) -> Row:
-        """Measure, or say why not: a missing or broken peer costs its own row and no other."""
+        """Return the measured row; for a missing or broken peer, a row that says why it has no figures."""
         row = Row(
             name=self.name,
             kind=self.kind,
@@ -63,11 +63,11 @@ class Peer(NamedTuple):
         )
         try:
             version = metadata.version(self.package)
-            with contextlib.redirect_stdout(sys.stderr):  # some greet on import, and our output is a report
+            with contextlib.redirect_stdout(sys.stderr):  # some print on import, and stdout is for the report
                 games, decisions, spent = self.play(self.game, seconds)
-        except ImportError as error:  # also when the package is there, but not one that it needs
+        except ImportError as error:  # of the package or of one that it needs
             row["note"] = f"not installed: {error}"
-        except Exception as error:  # whatever another library raises, the rest still get their turn
+        except Exception as error:  # the others are still measured
             row["note"] = f"failed: {type(error).__name__}: {error}"
         else:
             row["games_per_second"] = games / spent
@@ -76,7 +76,7 @@ class Peer(NamedTuple):
         return row
 
 
-def repeat(play: Callable[[], int], seconds: float) -> Played:
+def repeat(play: Callable[[], int], seconds: float) -> Measurement:
     """Play whole games, each returning its number of decisions, until the processor time is used up.
 
     The first game is not counted: it pays for lazy imports and first-time caches.
@@ -89,16 +89,16 @@ def repeat(play: Callable[[], int], seconds: float) -> Played:
         decisions += play()
         games += 1
         spent = time.process_time() - start
-    return Played(games, decisions, spent)
+    return Measurement(games, decisions, spent)
 
 
 def pick(choices: Sequence[Any]) -> Any:
-    """Choose one uniformly, several times faster than `random.choice`: peers should not pay for our dice."""
+    """Choose one uniformly, several times faster than `random.choice`, so that it costs the peers little."""
     return choices[int(random.random() * len(choices))]
 
 
 def spiel_game(name: str) -> Any:
-    """Load an OpenSpiel game, liar's dice with five dice a player as people play it."""
+    """Load an OpenSpiel game; liar's dice with five dice a player, as it is usually played."""
     parameters = {"numdice": 5} if name == "liars_dice" else {}
     return import_module("pyspiel").load_game(name, parameters)
 
@@ -115,7 +115,7 @@ def spiel_deal(game: Any) -> Any:
     return state
 
 
-def spiel_python(name: str, seconds: float) -> Played:
+def spiel_python(name: str, seconds: float) -> Measurement:
     """OpenSpiel's C++ games driven from Python, one call a move, as its examples do."""
     game = spiel_game(name)
 
@@ -130,12 +130,12 @@ def spiel_python(name: str, seconds: float) -> Played:
     return repeat(play, seconds)
 
 
-def spiel_rollouts(name: str, seconds: float) -> Played:
+def spiel_rollouts(name: str, seconds: float) -> Measurement:
     """OpenSpiel's own C++ random roll-outs, the fastest play that it offers from Python.
 
     One simulation of its tree search evaluates the root by ROLLOUTS random games and builds no tree. The search
     counts no moves, so the decisions are these games times the mean length of games driven from Python. The games
-    start after the deal, whose cost OpenSpiel is thus spared, and a fresh deal is made for each call.
+    start after the deal, whose cost does not count, and each call has a new deal.
     """
     spiel = import_module("pyspiel")
     game = spiel_game(name)
@@ -151,10 +151,10 @@ def spiel_rollouts(name: str, seconds: float) -> Played:
         search.mcts_search(state)
         spent += time.process_time() - start
         games += ROLLOUTS
-    return Played(games, round(games * sample.decisions / sample.games), spent)
+    return Measurement(games, round(games * sample.decisions / sample.games), spent)
 
 
-def rlcard(name: str, seconds: float) -> Played:
+def rlcard(name: str, seconds: float) -> Measurement:
     """RLCard's environment loop; its agents, which alone need torch, are not used."""
     env = import_module("rlcard").make(name, config={"seed": 1})
 
@@ -169,7 +169,7 @@ def rlcard(name: str, seconds: float) -> Played:
     return repeat(play, seconds)
 
 
-def pettingzoo(name: str, seconds: float) -> Played:
+def pettingzoo(name: str, seconds: float) -> Measurement:
     """PettingZoo's agent loop from its documentation, with the wrappers its games come in."""
     flatnonzero = import_module("numpy").flatnonzero
     env = import_module(f"pettingzoo.classic.{name}").env()
@@ -189,7 +189,7 @@ def pettingzoo(name: str, seconds: float) -> Played:
     return repeat(play, seconds)
 
 
-def pgx(name: str, seconds: float) -> Played:
+def pgx(name: str, seconds: float) -> Measurement:
     """Pgx on the processor: BATCH games in step, finished ones dealt anew, STEPS moves a compiled call.
 
     XLA may start several threads; processor time adds them up, so this is the speed of one core either way.
@@ -222,7 +222,7 @@ def pgx(name: str, seconds: float) -> Played:
         games += int(ended)
         decisions += BATCH * STEPS
         spent = time.process_time() - start
-    return Played(games, decisions, spent)
+    return Measurement(games, decisions, spent)
 
 
 SAMPLED = "decisions estimated by the mean game length"

@@ -1,10 +1,10 @@
-"""Part two of the benchmark: one node beside boardgame.io's server and a plain echo, and how its cost grows.
+"""Measure the server: one node compared with boardgame.io and a plain echo, and its cost by number of tables.
 
     python -m bench.server [--seconds 6] [--rounds 5] [--tables 5000] [--window 60] [--only nodes]
                            [--store postgresql://... --bus redis://...]
 
-Servers share one core, the clients another; what counts is the processor time that the server's process used, so a
-busy moment of the machine hurts all alike. It writes its own section of docs/benchmarks.md and leaves the rest.
+Servers share one core, the clients another. The measure is the processor time of the server's process, which other load
+on the machine affects little. The program writes its own sections of docs/benchmarks.md and leaves the others.
 """
 
 from __future__ import annotations
@@ -38,8 +38,9 @@ HERE = Path(__file__).parent
 FEW = 20
 """Tables of the comparison: enough to keep a core busy."""
 LIVE = 1000
+"""Tables of the latency measurement."""
 THINK = 2.0
-"""Seconds that people at live tables think about a move, on average."""
+"""Mean seconds before a move at live tables."""
 GENEROUS = 1_000_000
 REFERENCE = "boardgame.io"
 ABOUT = """\
@@ -59,33 +60,35 @@ LIMITS = ("commands-a-second", "requests-a-second", "tables-a-minute", "sockets-
 
 
 class Server(NamedTuple):
-    """A server that runs: where, and as which process."""
+    """A running server: its address and process id."""
 
     address: str
     pid: int
 
 
 def main() -> None:
-    asked = argparse.ArgumentParser(description="Measure the server.")
-    asked.add_argument("--seconds", type=float, default=6.0, help="for each run")
-    asked.add_argument("--rounds", type=int, default=5, help="in turns with the others")
-    asked.add_argument("--tables", type=int, default=5000, help="the most tables")
-    asked.add_argument("--window", type=float, default=60.0, help="seconds for each number of tables")
-    asked.add_argument("--store", default="", help="a PostgreSQL for one node and for two; none: one of its own")
-    asked.add_argument("--bus", default="", help="a Redis for them; none: one of its own")
-    asked.add_argument("--only", choices=PARTS, action="append", default=[], help="leave the other parts of the page")
-    given = asked.parse_args()
+    parser = argparse.ArgumentParser(description="Measure the server.")
+    parser.add_argument("--seconds", type=float, default=6.0, help="length of each run (default 6)")
+    parser.add_argument("--rounds", type=int, default=5, help="interleaved runs of each server (default 5)")
+    parser.add_argument("--tables", type=int, default=5000, help="largest number of tables (default 5000)")
+    parser.add_argument("--window", type=float, default=60.0, help="seconds for each number of tables (default 60)")
+    parser.add_argument("--store", default="", help="URL of a PostgreSQL database for the nodes (default: start one)")
+    parser.add_argument("--bus", default="", help="URL of a Redis server for the nodes (default: start one)")
+    parser.add_argument(
+        "--only", choices=PARTS, action="append", default=[], help="measure only this part; repeat it for more"
+    )
+    args = parser.parse_args()
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # the servers inherit it
-    _keep_to_the_last_core()
+    pin_to_last_core()
     measured: dict[str, Callable[[], list[str]]] = {
-        "others": lambda: _beside_others(given.rounds, given.seconds),
-        "live": lambda: _live(given.window),
-        "growth": lambda: _growth(given.tables, given.window),
-        "nodes": lambda: _two_nodes(given.store, given.bus, given.rounds, given.seconds),
+        "others": lambda: _compare_with_others(args.rounds, args.seconds),
+        "live": lambda: _live(args.window),
+        "growth": lambda: _growth(args.tables, args.window),
+        "nodes": lambda: _two_nodes(args.store, args.bus, args.rounds, args.seconds),
     }
     page.write(page.SERVERS, [ABOUT])
-    for part in given.only or PARTS:
+    for part in args.only or PARTS:
         lines = [*measured[part](), "", _when(part)]
         page.write(PARTS[part], lines)
         print("\n".join([PARTS[part], "", *lines, ""]), flush=True)
@@ -98,22 +101,22 @@ def _when(part: str) -> str:
     return f"Measured on {date} by {command} with {os.cpu_count()} cores; the load average was {load:.1f} at the end."
 
 
-# --- beside others ----------------------------------------------------------------------------------------------------
+# --- compared with others ---------------------------------------------------------------------------------------------
 
 
-def _beside_others(rounds: int, seconds: float) -> list[str]:
-    """Everybody once a round, after a warm-up; medians, and ratios within a round."""
+def _compare_with_others(rounds: int, seconds: float) -> list[str]:
+    """Run every server once a round, after a warm-up; compute medians, and ratios within a round."""
     with contextlib.ExitStack() as running:
-        ours = running.enter_context(_gramy())
+        ours = running.enter_context(gramy_server())
         plain = running.enter_context(_started([sys.executable, "-m", "bench.echo", "serve"]))
         contenders: dict[str, Callable[[float], Figures]] = {
-            "Gramy": lambda length: _crowd([ours], FEW, length),
+            "Gramy": lambda length: _load([ours], FEW, length),
             "echo": lambda length: _run(echo.play(*plain, FEW, length)),
         }
         if (HERE / "boardgame" / "node_modules").exists() and shutil.which("node"):
             folder = running.enter_context(tempfile.TemporaryDirectory())
-            for name, wishes in ((REFERENCE, []), (f"{REFERENCE}, in files", ["0", folder])):
-                command = ["node", str(HERE / "boardgame" / "server.cjs"), *wishes]
+            for name, arguments in ((REFERENCE, []), (f"{REFERENCE}, in files", ["0", folder])):
+                command = ["node", str(HERE / "boardgame" / "server.cjs"), *arguments]
                 contenders[name] = _theirs(running.enter_context(_started(command)))
         for warm_up in contenders.values():
             warm_up(seconds)
@@ -163,18 +166,16 @@ def _median(runs: Sequence[dict[str, Any]], figure: Callable[[dict[str, Any]], f
     return statistics.median(map(figure, runs))
 
 
-# --- alone ------------------------------------------------------------------------------------------------------------
+# --- Gramy alone ------------------------------------------------------------------------------------------------------
 
 
 def _live(seconds: float) -> list[str]:
-    """People who think, at many tables: how long they wait, and what a table holds in memory."""
-    with _gramy() as server:
-        found = _crowd([server], LIVE, seconds, think=THINK).summary()
+    """Measure the latency and the memory per table with many tables and players who think."""
+    with gramy_server() as server:
+        found = _load([server], LIVE, seconds, think=THINK).summary()
     lines = ["| milliseconds | p50 | p90 | p99 | p99.9 | longest |", "|---|---|---|---|---|---|"]
-    for kind, sentence in (("answered", "until the answer"), ("shown", "until the other player's snapshot")):
-        lines.append(
-            f"| {sentence} | " + " | ".join(f"{ms:,.1f}" for ms in found["milliseconds"][kind].values()) + " |"
-        )
+    for kind, label in (("answered", "until the answer"), ("shown", "until the other player's snapshot")):
+        lines.append(f"| {label} | " + " | ".join(f"{ms:,.1f}" for ms in found["milliseconds"][kind].values()) + " |")
     busy = found["server"]["processor_seconds"] / found["seconds"]
     memory, late = found["server"]["kilobytes_a_table"], found["milliseconds"]["late"].get("p99", 0.0)
     return [
@@ -190,12 +191,12 @@ def _live(seconds: float) -> list[str]:
 
 
 def _growth(most: int, seconds: float) -> list[str]:
-    """The cost of a move with ever more tables, at full speed, a fresh server each time."""
+    """Measure the cost of a move by number of tables, at full speed, with a fresh server each time."""
     lines = ["| tables | µs per move | ratio | moves/s | kB per table | errors |", "|---|---|---|---|---|---|"]
     first = None
     for tables in sorted({10, 100, 1000, most}):
-        with _gramy() as server:
-            found = _crowd([server], tables, seconds).summary()
+        with gramy_server() as server:
+            found = _load([server], tables, seconds).summary()
         cost, memory = found["server"]["microseconds_a_move"], found["server"]["kilobytes_a_table"]
         first = first or cost
         errors = sum(found["errors"].values())
@@ -207,11 +208,11 @@ def _growth(most: int, seconds: float) -> list[str]:
 
 
 class Cluster(NamedTuple):
-    """Nodes of one service, and how the crowd comes to them."""
+    """Nodes of one service, and how the clients connect to them."""
 
     nodes: int
     together: bool
-    words: str
+    label: str
 
 
 CLUSTERS = (
@@ -227,7 +228,7 @@ the store."""
 
 
 def _two_nodes(store: str, bus: str, rounds: int, seconds: float) -> list[str]:
-    """The same store and bus with one node and with two, in turns."""
+    """Measure one node and two on the same store and bus, interleaved."""
     if not (store and bus) and not all(map(installed, ("initdb", "postgres", "redis-server"))):
         return ["Not in this run: it needs PostgreSQL and Redis, installed here or named by `--store` and `--bus`."]
     runs: dict[Cluster, list[dict[str, Any]]] = {one: [] for one in CLUSTERS}
@@ -242,7 +243,7 @@ def _two_nodes(store: str, bus: str, rounds: int, seconds: float) -> list[str]:
     alone = _median(runs[CLUSTERS[0]], _cost)
     for one, found in runs.items():
         cells = [
-            one.words,
+            one.label,
             f"{_median(found, _speed):,.0f}",
             f"{_median(found, _cost):,.0f}",
             f"{_median(found, _cost) / alone:.2f}",
@@ -260,18 +261,18 @@ def _two_nodes(store: str, bus: str, rounds: int, seconds: float) -> list[str]:
 
 
 def _clustered(cluster: Cluster, store: str, bus: str, seconds: float) -> dict[str, Any]:
-    """One run, after a short one to warm up: connections are made and statements prepared when they are needed."""
+    """Measure one cluster after a short warm-up, which opens connections and prepares statements."""
     words = {"GRAMY_STORE": store, "GRAMY_BUS": bus, "GRAMY_SECRET": "of all nodes"}
     with contextlib.ExitStack() as running:
-        servers = [running.enter_context(_gramy(**words)) for _ in range(cluster.nodes)]
-        _crowd(servers, FEW, seconds / 4, together=cluster.together)
-        return _crowd(servers, FEW, seconds, together=cluster.together).summary()
+        servers = [running.enter_context(gramy_server(**words)) for _ in range(cluster.nodes)]
+        _load(servers, FEW, seconds / 4, together=cluster.together)
+        return _load(servers, FEW, seconds, together=cluster.together).summary()
 
 
-# --- starting and driving ---------------------------------------------------------------------------------------------
+# --- servers and clients ----------------------------------------------------------------------------------------------
 
 
-def _crowd(
+def _load(
     servers: Sequence[Server], tables: int, seconds: float, think: float = 0.0, together: bool = False
 ) -> Figures:
     addresses, pids = tuple(one.address for one in servers), tuple(one.pid for one in servers)
@@ -287,8 +288,8 @@ def _run(work: Awaitable[Figures]) -> Figures:
 
 
 @contextlib.contextmanager
-def _gramy(**environment: str) -> Iterator[Server]:
-    """One node on fresh tables, which lets one address do what a crowd does."""
+def gramy_server(**environment: str) -> Iterator[Server]:
+    """Run one node with an empty store and without limits for one address."""
     limits = [word for name in LIMITS for word in (f"--{name}", str(GENEROUS))]
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "gramy", "serve", "--port", "0", "--data", folder, *limits]
@@ -298,24 +299,24 @@ def _gramy(**environment: str) -> Iterator[Server]:
 
 @contextlib.contextmanager
 def _started(command: Sequence[str], **environment: str) -> Iterator[Server]:
-    """A server on the first core, until the block ends; it says where it is."""
-    wanted = {**os.environ, "NODE_ENV": "production", **environment}
+    """Run a server on the first core until the block ends; its output names its address."""
+    variables = {**os.environ, "NODE_ENV": "production", **environment}
     pinned = ["taskset", "-c", "0", *command] if shutil.which("taskset") else list(command)
-    with subprocess.Popen(pinned, stdout=subprocess.PIPE, text=True, env=wanted) as process:
+    with subprocess.Popen(pinned, stdout=subprocess.PIPE, text=True, env=variables) as process:
         try:
             assert process.stdout is not None
             found = None
             while found is None:
                 if not (line := process.stdout.readline()):
-                    raise SystemExit(f"it did not start: {' '.join(command)}")
+                    raise SystemExit(f"the server did not start: {' '.join(command)}")
                 found = re.search(r"http://[^\s/]+", line)
             yield Server(found[0], process.pid)
         finally:
             process.terminate()
 
 
-def _keep_to_the_last_core() -> None:
-    """The clients' core: not the servers', where there are two."""
+def pin_to_last_core() -> None:
+    """Run this process, the clients, on the last core; the servers run on the first."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 

@@ -1,7 +1,7 @@
-"""The long fuzzing run, led by coverage: `make fuzz`, or `python -m tests.fuzz --inputs 1000000 --only bodies`.
+"""The long fuzzing run, guided by coverage: `make fuzz`, or `python -m tests.fuzz --inputs 1000000 --only bodies`.
 
-Each target runs in a process of its own, under libFuzzer (by way of atheris). What it finds interesting is kept in
-build/fuzz/TARGET, so that the next run begins where this one ended; an input that does harm is left in build/fuzz.
+Each target runs in a process of its own, under libFuzzer (by atheris). New inputs that reach more code are saved in
+build/fuzz/TARGET, where the next run starts; an input that fails is saved in build/fuzz.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ SHARES = {
     "records": 10,
     "tables": 5,
 }
-"""How many of a thousand inputs a target gets: the quick ones more."""
+"""The inputs of each target per thousand; fast targets get more."""
 FOLDER = Path("build/fuzz")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="make fuzz")
-    parser.add_argument("--inputs", type=int, default=10_000_000, help="in all (10 million)")
-    parser.add_argument("--only", choices=SHARES, help="one target")
-    asked = parser.parse_args()
+    parser.add_argument("--inputs", type=int, default=10_000_000, help="number of inputs (default 10 million)")
+    parser.add_argument("--only", choices=SHARES, help="fuzz one target only")
+    args = parser.parse_args()
     tried = 0
-    for name in [asked.only] if asked.only else SHARES:
-        runs = asked.inputs if asked.only else asked.inputs * SHARES[name] // 1000
+    for name in [args.only] if args.only else SHARES:
+        runs = args.inputs if args.only else args.inputs * SHARES[name] // 1000
         print(f"{name}: {runs:,} inputs", flush=True)
         lines, done = [], None
         with subprocess.Popen(
@@ -49,13 +49,13 @@ def main() -> int:
             print("".join(lines))
             return 1
         tried += int(done[1])
-        print(f"{name}: {int(done[1]):,} tried in {done[2]} s, nothing wrong", flush=True)
+        print(f"{name}: {int(done[1]):,} tried in {done[2]} s, no failure", flush=True)
     print(f"{tried:,} inputs in all")
     return 0
 
 
 def fuzz(name: str, runs: int) -> None:
-    """One target, in this process, to its end."""
+    """Fuzz one target in this process."""
     import atheris
 
     with atheris.instrument_imports(include=["gramy"]):

@@ -1,4 +1,4 @@
-"""A hundred thousand spoilt inputs for every door: no crash, no leak, no change of state. `make fuzz` has more."""
+"""A hundred thousand damaged inputs for all interfaces: no crash, no leak, no change of state."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ WORDS = [
 ]
 
 
-def spoilt(rng: random.Random, good: list[bytes]) -> bytes:
-    """An input that was right, changed in a few places; or two of them in one."""
+def damaged(rng: random.Random, good: list[bytes]) -> bytes:
+    """Return a valid input changed in a few places, or a mix of two."""
     data = rng.choice(good)
     for _ in range(rng.choice((1, 1, 1, 2, 3, 8))):
         at = rng.randrange(len(data) + 1)
@@ -89,7 +89,7 @@ def spoilt(rng: random.Random, good: list[bytes]) -> bytes:
 def batch(name: str, seed: int) -> Iterator[bytes]:
     rng = random.Random(f"{name} {seed}")
     for _ in range(BATCH):
-        yield spoilt(rng, corpus()[name])
+        yield damaged(rng, corpus()[name])
 
 
 def test_a_hundred_thousand_inputs_are_tried() -> None:
@@ -98,28 +98,28 @@ def test_a_hundred_thousand_inputs_are_tried() -> None:
 
 
 @pytest.mark.parametrize("name", TARGETS)
-def test_what_is_right_is_accepted(name: str) -> None:
+def test_valid_inputs_are_accepted(name: str) -> None:
     for good in corpus()[name]:
         TARGETS[name](good)
 
 
 @pytest.mark.parametrize("name", TARGETS)
-def test_nothing_that_is_spoilt_does_any_harm(name: str) -> None:
+def test_damaged_inputs_do_no_harm(name: str) -> None:
     @settings(max_examples=INPUTS[name] // BATCH, database=None)
     @given(st.integers(0, 2**32))
-    def tried(seed: int) -> None:
+    def try_batch(seed: int) -> None:
         for data in batch(name, seed):
             try:
                 TARGETS[name](data)
             except Exception as error:
-                error.add_note(f"tried: {data!r}")
+                error.add_note(f"input: {data!r}")
                 raise
 
-    tried()
+    try_batch()
 
 
 @pytest.mark.parametrize("name", TARGETS)
 @settings(max_examples=300)
 @given(data=st.binary(max_size=300) | st.text(max_size=80).map(str.encode))
-def test_nothing_at_all_does_any_harm(name: str, data: bytes) -> None:
+def test_arbitrary_inputs_do_no_harm(name: str, data: bytes) -> None:
     TARGETS[name](data)
