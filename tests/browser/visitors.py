@@ -26,7 +26,7 @@ FINISH = """table => new Promise((done) => {
     const { view, you, lines, table } = JSON.parse(data);
     if (!table) return;
     if (table.status === 'finished') { socket.close(); done(table.round); return; }
-    if (!view?.awaited.includes(you) || lines === seen) return; // or nothing is dealt yet
+    if (!view?.to_act.includes(you) || lines === seen) return; // or nothing is dealt yet
     seen = lines;
     const move = view.moves.includes('check') ? 'check' : view.moves[Math.floor(Math.random() * view.moves.length)];
     setTimeout(() => socket.send(JSON.stringify({ type: 'move', id: `finish${number++}`, at: lines, move })), 30);
