@@ -1,20 +1,24 @@
-// One polite live region for everything that a screen reader should hear and nobody needs to see.
+// One polite live region for everything that only a screen reader should say.
 
 const region = document.getElementById("announcements");
+const DELAY = 120;
 /** @type {string[]} */
-let waiting = [];
+let queue = [];
 
-/** Sentences of the same moment are read as one. @param {string} sentence */
+/**
+ * Have a screen reader say a sentence. Sentences of the same moment are joined.
+ * @param {string} sentence
+ */
 export function announce(sentence) {
   if (!sentence || !region) return;
-  if (!waiting.length) setTimeout(speakUp, 120);
-  waiting.push(sentence);
+  if (!queue.length) setTimeout(flush, DELAY);
+  queue.push(sentence);
 }
 
-function speakUp() {
+function flush() {
   if (!region) return;
-  const sentence = waiting.join(" ");
-  waiting = [];
-  // The same sentence twice is news twice, but a region whose text does not change stays silent.
-  region.textContent = region.textContent === sentence ? `${sentence}\u00a0` : sentence;
+  const text = queue.join(" ");
+  queue = [];
+  // Screen readers ignore a region whose text does not change, so the same sentence again gets a trailing space.
+  region.textContent = region.textContent === text ? `${text}\u00a0` : text;
 }

@@ -1,11 +1,14 @@
-// Where everything begins: the language, then the page that the address names.
+// Starts the client: loads the language, then the page that the address names.
 import { html, render, useEffect, useState } from "./vendor/preact.js";
 import "./settings.js";
-import { address, moved } from "./route.js";
-import { preferred, speak, t } from "./text.js";
-import { Plainly } from "./page/plainly.js";
+import { NoticePage } from "./page/notice.js";
+import { address, navigated } from "./route.js";
+import { loadLanguage, preferredLanguage, t } from "./text.js";
 
-/** Each page is loaded when somebody goes there. @type {[RegExp, () => Promise<{Page: any}>][]} */
+/**
+ * Each page is loaded when the user goes there.
+ * @type {[RegExp, () => Promise<{Page: any}>][]}
+ */
 const PAGES = [
   [/^\/$/, () => import("./lobby/lobby.js")],
   [/^\/t\/(?<table>[^/]+)$/, () => import("./table/table.js")],
@@ -14,16 +17,16 @@ const PAGES = [
   [/^\/rules\/(?<game>[^/]+)$/, () => import("./rules.js")],
 ];
 
-const Missing = () => html`<${Plainly} title=${t("not_found")} />`;
+const NotFound = () => html`<${NoticePage} title=${t("not_found")} />`;
 
 /** @param {string} path */
-async function find(path) {
+async function findPage(path) {
   const { pathname, searchParams } = new URL(path, location.origin);
   for (const [pattern, load] of PAGES) {
     const match = pattern.exec(pathname);
-    if (match) return { Page: (await load()).Page, where: { ...match.groups }, query: searchParams };
+    if (match) return { Page: (await load()).Page, params: { ...match.groups }, query: searchParams };
   }
-  return { Page: Missing, where: {}, query: searchParams };
+  return { Page: NotFound, params: {}, query: searchParams };
 }
 
 function App() {
@@ -31,11 +34,11 @@ function App() {
   const [shown, show] = useState(/** @type {any} */ (null));
   useEffect(() => {
     let current = true;
-    void find(path).then((found) => {
+    void findPage(path).then((found) => {
       if (!current) return;
       show({ ...found, key: path.split("?")[0] });
-      // A new page begins at its beginning, for ears as for eyes.
-      if (moved) requestAnimationFrame(() => document.getElementById("content")?.focus({ preventScroll: true }));
+      // Screen readers continue from the focus, so a new page takes it.
+      if (navigated) requestAnimationFrame(() => document.getElementById("content")?.focus({ preventScroll: true }));
     });
     return () => {
       current = false;
@@ -43,15 +46,15 @@ function App() {
   }, [path]);
   if (!shown) return null;
   return html`<a class="button skip" href="#content">${t("skip")}</a>
-    <${shown.Page} key=${shown.key} ...${shown.where} query=${shown.query} />`;
+    <${shown.Page} key=${shown.key} ...${shown.params} query=${shown.query} />`;
 }
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 try {
-  await speak(preferred());
+  await loadLanguage(preferredLanguage());
   root.replaceChildren();
   render(html`<${App} />`, root);
 } catch {
-  // Without catalogues there are no words, so these are written here.
+  // There are no catalogues to take this sentence from.
   root.textContent = "The server cannot be reached · Nie ma połączenia z serwerem · Der Server ist nicht erreichbar";
 }

@@ -1,54 +1,62 @@
-// One WebSocket to one table. Everything shown comes from snapshots; a command is sent again under the same id until the
-// server has answered it, so a lost connection loses nothing and does nothing twice.
+// One WebSocket to one table. The server sends snapshots. A command is sent again under the same id until the server has
+// answered it, so after a lost connection no command is lost and none is carried out twice.
 import { signal } from "./vendor/preact.js";
-import { clientSeedFor, promised } from "./fair.js";
+import { clientSeedFor, saveCommitment } from "./fair.js";
 
-/** How long the server may be silent before we say so, and before we stop waiting and call again. */
-const PATIENCE = 2000,
-  ENOUGH = 7000;
-const FIRST_WAIT = 250,
-  LONGEST_WAIT = 8000;
-/** Browsers hide the pings of the protocol, so a dead line is noticed by its silence after a command, or by `online`. */
-const BEAT = 500;
+/** Milliseconds without an answer until we say so, and until we reconnect. */
+const SLOW = 2000;
+const DEAD = 7000;
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 8000;
+/** Scripts cannot see WebSocket pings, so a dead connection shows by an unanswered command or the `online` event. */
+const CHECK_INTERVAL = 500;
 
-/** @typedef {{command: object, sent: number, slow: boolean, done: (refused: Message | null) => void}} Pending `slow`: the server may think */
+/**
+ * A command without an answer so far. `slow`: the server may take its time, for instance to compute a hint.
+ * @typedef {{command: object, sent: number, slow: boolean, done: (refusal: Message | null) => void}} Pending
+ */
 
-/** @param {string} table @param {string | null} token */
+/**
+ * @param {string} table
+ * @param {string | null} token of the seat
+ */
 export function connect(table, token) {
   const snapshot = signal(/** @type {Snapshot | null} */ (null));
   const lines = signal(/** @type {Line[]} */ ([]));
-  const silent = signal(false);
-  /** The server said goodbye, or there is no such table: what it said. */
-  const farewell = signal(/** @type {Message | null} */ (null));
+  /** Whether the server has not answered for a while. */
+  const stalled = signal(false);
+  /** What the server said when it closed the connection. */
+  const goodbye = signal(/** @type {Message | null} */ (null));
+  /** Whether there is no such table. */
   const missing = signal(false);
-  /** The newest advice that was asked for. */
+  /** The latest hint that was asked for. */
   const hint = signal(/** @type {Hint | null} */ (null));
 
   /** @type {WebSocket | null} */
   let socket = null;
-  let tries = 0,
-    closed = false,
-    downSince = Date.now(),
-    number = 0;
+  let tries = 0;
+  let closed = false;
+  let downSince = Date.now();
+  let commands = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let retry;
   /** @type {Map<string, Pending>} */
   const pending = new Map();
-  const tag = Math.random().toString(36).slice(2, 8);
+  const idPrefix = Math.random().toString(36).slice(2, 8);
 
   function open() {
     clearTimeout(retry);
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const mine = (socket = new WebSocket(`${scheme}//${location.host}/ws/${encodeURIComponent(table)}`));
-    mine.onopen = () => {
-      mine.send(JSON.stringify({ type: "hello", client_seed: clientSeedFor(table, 1), ...(token && { token }) }));
+    const opened = (socket = new WebSocket(`${scheme}//${location.host}/ws/${encodeURIComponent(table)}`));
+    opened.onopen = () => {
+      opened.send(JSON.stringify({ type: "hello", client_seed: clientSeedFor(table, 1), ...(token && { token }) }));
       for (const waiting of pending.values()) transmit(waiting);
     };
-    mine.onmessage = (event) => {
-      if (mine === socket) receive(JSON.parse(event.data));
+    opened.onmessage = (event) => {
+      if (opened === socket) receive(JSON.parse(event.data));
     };
-    mine.onclose = () => {
-      if (mine === socket) lost();
+    opened.onclose = () => {
+      if (opened === socket) reconnect();
     };
   }
 
@@ -63,52 +71,58 @@ export function connect(table, token) {
       return settle(message.id, null);
     }
     if (message.type === "bye") {
-      farewell.value = message.message;
-      lost(message.again_in * 1000);
+      goodbye.value = message.message;
+      reconnect(message.again_in * 1000);
     }
   }
 
   /** @param {Snapshot} next */
   function show(next) {
-    farewell.value = null;
-    silent.value = false;
-    const known = lines.peek();
-    // Often nothing new was said; then the same list spares everybody who watches it the work.
-    if (next.log.lines.length || next.log.from !== known.length)
-      lines.value = [...known.slice(0, next.log.from), ...next.log.lines];
+    goodbye.value = null;
+    stalled.value = false;
+    const shown = lines.peek();
+    // Often there are no new lines; keeping the same list then spares its subscribers a render.
+    if (next.log.lines.length || next.log.from !== shown.length)
+      lines.value = [...shown.slice(0, next.log.from), ...next.log.lines];
     const before = snapshot.peek();
     if (before?.table.round !== next.table.round) hint.value = null;
     snapshot.value = next;
     if (next.deal && next.deal.next !== before?.deal?.next) {
-      promised(table, next.table.round, next.deal.commitment);
-      promised(table, next.table.round + 1, next.deal.next);
+      saveCommitment(table, next.table.round, next.deal.commitment);
+      saveCommitment(table, next.table.round + 1, next.deal.next);
     }
     for (const id of next.answers) settle(id, null);
   }
 
-  /** @param {string} id @param {Message | null} refused */
-  function settle(id, refused) {
-    pending.get(id)?.done(refused);
+  /**
+   * @param {string} id
+   * @param {Message | null} refusal
+   */
+  function settle(id, refusal) {
+    pending.get(id)?.done(refusal);
     pending.delete(id);
   }
 
-  /** @param {number} [wait] as the server asked */
-  function lost(wait) {
-    const gone = socket;
+  /**
+   * Close the socket and open another one after a pause.
+   * @param {number} [wait] milliseconds, as the server asked
+   */
+  function reconnect(wait) {
+    const old = socket;
     socket = null;
-    gone?.close();
+    old?.close();
     if (closed) return;
     downSince ||= Date.now();
-    // Jitter: after a restart of the server not everybody calls in the same moment.
+    // Jitter: after a restart of the server not all clients come back in the same moment.
     const pause = wait ?? Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** tries) * (0.5 + Math.random());
     tries += 1;
     clearTimeout(retry);
     retry = setTimeout(open, pause);
-    if (!snapshot.peek() && tries > 1) void find();
+    if (!snapshot.peek() && tries > 1) void checkTable();
   }
 
-  /** A refused handshake says nothing to a script, so ask whether there is such a table at all. */
-  async function find() {
+  /** Ask whether the table exists: a script does not learn why a handshake was refused. */
+  async function checkTable() {
     const answer = await fetch(`/api/tables/${encodeURIComponent(table)}`).catch(() => null);
     if (answer?.status !== 404) return;
     missing.value = true;
@@ -121,10 +135,16 @@ export function connect(table, token) {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(waiting.command));
   }
 
-  /** Sends a command; resolves to null when it is done, or to the message that says why not. @param {string} type @param {object} [more] @param {boolean} [slow] @returns {Promise<Message | null>} */
+  /**
+   * Send a command. The promise resolves to null when it is done, or to the message that says why it was refused.
+   * @param {string} type
+   * @param {object} [more]
+   * @param {boolean} [slow]
+   * @returns {Promise<Message | null>}
+   */
   function command(type, more = {}, slow = false) {
-    number += 1;
-    const id = `${tag}${number}`;
+    commands += 1;
+    const id = `${idPrefix}${commands}`;
     return new Promise((done) => {
       const waiting = { command: { type, id, ...more }, sent: 0, slow, done };
       pending.set(id, waiting);
@@ -132,28 +152,29 @@ export function connect(table, token) {
     });
   }
 
-  const beat = setInterval(() => {
+  const checks = setInterval(() => {
     const now = Date.now();
     const oldest = Math.min(now, ...[...pending.values()].map((waiting) => (waiting.slow ? now : waiting.sent)));
-    silent.value = (downSince > 0 && now - downSince > PATIENCE) || now - oldest > PATIENCE;
-    if (socket?.readyState === WebSocket.OPEN && now - oldest > ENOUGH) lost(0);
-  }, BEAT);
+    stalled.value = (downSince > 0 && now - downSince > SLOW) || now - oldest > SLOW;
+    if (socket?.readyState === WebSocket.OPEN && now - oldest > DEAD) reconnect(0);
+  }, CHECK_INTERVAL);
 
-  function awake() {
+  /** Reconnect at once when the device is online again or the page is visible again. */
+  function wake() {
     if (document.visibilityState === "visible" && !closed && socket?.readyState !== WebSocket.OPEN) {
       tries = 0;
-      lost(0);
+      reconnect(0);
     }
   }
-  addEventListener("online", awake);
-  document.addEventListener("visibilitychange", awake);
+  addEventListener("online", wake);
+  document.addEventListener("visibilitychange", wake);
 
   function close() {
     closed = true;
-    clearInterval(beat);
+    clearInterval(checks);
     clearTimeout(retry);
-    removeEventListener("online", awake);
-    document.removeEventListener("visibilitychange", awake);
+    removeEventListener("online", wake);
+    document.removeEventListener("visibilitychange", wake);
     socket?.close();
     socket = null;
   }
@@ -164,24 +185,31 @@ export function connect(table, token) {
   return {
     snapshot,
     lines,
-    silent,
-    farewell,
+    stalled,
+    goodbye,
     missing,
     hint,
     close,
-    /** Comes in anew, with the seat that was taken. @param {string | null} taken */
-    hello: (taken) => {
-      token = taken;
-      lost(0);
+    /**
+     * Connect again, with the seat that was just taken.
+     * @param {string | null} newToken
+     */
+    rejoin: (newToken) => {
+      token = newToken;
+      reconnect(0);
     },
     /** @param {string} move */
     act: (move) => command("move", { at: at(), round: round(), move }),
     undo: () => command("undo", { at: at(), round: round() }),
     /** @param {string} phrase */
     talk: (phrase) => command("say", { at: at(), round: round(), phrase }),
-    /** @param {number} seat @param {"wait" | "bot" | "end"} choice */
+    /**
+     * Decide what happens to the seat of a player who has left.
+     * @param {number} seat
+     * @param {"wait" | "bot" | "end"} choice
+     */
     decide: (seat, choice) => command("vanished", { seat, choice }),
-    advise: () => command("hint", {}, true),
+    askHint: () => command("hint", {}, true),
     rematch: () => command("rematch", { client_seed: clientSeedFor(table, round() + 1) }),
     leave: () => command("leave"),
   };

@@ -1,28 +1,28 @@
-// Runs before the first paint, so that a page in a chosen theme does not flash in the other one.
+// Runs before the first paint: sets the saved theme, so that a page does not flash in the other one, and preloads.
 try {
   document.documentElement.dataset.theme = JSON.parse(localStorage.getItem("gramy.theme") ?? '"auto"');
 } catch {
-  /* the system's theme will do */
+  /* the system's theme is used */
 }
 
-// What the page at this address will ask for is on its way before the modules that ask for it have been read.
-const [page = "", where = ""] = location.pathname.split("/").slice(1);
-const table = [
+// Preload the files that the page at this address needs, before the modules that import them have been parsed.
+const [page = "", id = ""] = location.pathname.split("/").slice(1);
+const tableFiles = [
   "table/table.js",
   "connection.js",
   "fair.js",
   "table/board.js",
   "table/hint.js",
-  "table/later.js",
+  "table/lazy.js",
   "table/log.js",
+  "table/notifications.js",
+  "table/reveal.js",
   "table/seats.js",
-  "table/story.js",
-  "table/telling.js",
   "sound.js",
   "style/table.css",
 ];
 /** @type {Record<string, string[]>} */
-const pages = {
+const pageFiles = {
   "": [
     "lobby/lobby.js",
     "lobby/open.js",
@@ -33,70 +33,70 @@ const pages = {
     "page/sheet.js",
     "style/lobby.css",
   ],
-  t: table,
-  replay: [...table, "replay.js", "analysis.js", "style/analysis.css", "table/fair.js", "page/sheet.js"],
-  learn: [...table, "lesson.js", "lobby/open.js", "style/lesson.css"],
+  t: tableFiles,
+  replay: [...tableFiles, "replay.js", "analysis.js", "style/analysis.css", "table/fair.js", "page/sheet.js"],
+  learn: [...tableFiles, "lesson.js", "lobby/open.js", "style/lesson.css"],
   rules: ["rules.js"],
 };
-const cards = [
+const cardFiles = [
   "ui/card.js",
   "ui/hand.js",
   "ui/motion.js",
   "ui/pile.js",
   "ui/play.js",
-  "ui/pointer.js",
-  "ui/pointer.css",
+  "ui/highlight.js",
+  "ui/highlight.css",
   "ui/drag.js",
   "ui/room.js",
   "ui/seat.js",
   "ui/cards.css",
 ];
 /** @type {Record<string, string[]>} */
-const boards = {
-  "face-to-face": [...cards, "games/face-to-face.js", "games/face-to-face.css"],
-  "quick-easy": [...cards, "games/quick-easy.js", "games/quick-easy-talk.js", "games/quick-easy.css"],
+const boardFiles = {
+  "face-to-face": [...cardFiles, "games/face-to-face.js", "games/face-to-face.css"],
+  "quick-easy": [...cardFiles, "games/quick-easy.js", "games/quick-easy-talk.js", "games/quick-easy.css"],
   gra: [
     "games/gra.js",
-    ...["bids", "hand", "parts", "picker", "play", "reveal", "story", "table"].map((part) => `games/gra-${part}.js`),
+    ...["bids", "hand", "log", "parts", "picker", "play", "reveal", "table"].map((part) => `games/gra-${part}.js`),
     "games/gra.css",
-    "ui/pointer.css",
+    "ui/highlight.css",
   ],
 };
-const ahead = (/** @type {string[] | undefined} */ files) =>
-  files?.forEach((file) => {
-    const kind = file.endsWith(".css") ? { rel: "preload", as: "style" } : { rel: "modulepreload" };
-    document.head.append(Object.assign(document.createElement("link"), { ...kind, href: `/static/${file}` }));
-  });
-ahead(pages[page]);
-if (page === "learn") ahead(boards[where]);
-// Which board a table needs, the server says, long before the table's own connection is there to say it.
+
+/** @param {Record<string, string>} attributes */
+const addLink = (attributes) => document.head.append(Object.assign(document.createElement("link"), attributes));
+
+/** @param {string[] | undefined} files */
+const preload = (files) =>
+  files?.forEach((file) =>
+    addLink({
+      ...(file.endsWith(".css") ? { rel: "preload", as: "style" } : { rel: "modulepreload" }),
+      href: `/static/${file}`,
+    }),
+  );
+preload(pageFiles[page]);
+if (page === "learn") preload(boardFiles[id]);
+// Ask which game a table plays: this answer comes long before the table's own connection is open.
 if (page === "t" || page === "replay")
-  fetch(`/api/tables/${where}`)
+  fetch(`/api/tables/${id}`)
     .then((answer) => answer.json())
     .then(
       ({ game, status }) => {
-        ahead(boards[game]);
-        if (status === "waiting") ahead(["table/invitation.js", "lobby/open.js"]);
+        preload(boardFiles[game]);
+        if (status === "waiting") preload(["table/invitation.js", "lobby/open.js"]);
       },
       () => {},
     );
 
-// The words too: the remembered language, or the first of the browser's that is spoken here (as text.js finds it).
-let wish = "";
+// Preload the catalogues, in the language that `preferredLanguage` in text.js will choose.
+let saved = "";
 try {
-  wish = JSON.parse(localStorage.getItem("gramy.language") ?? '""');
+  saved = JSON.parse(localStorage.getItem("gramy.language") ?? '""');
 } catch {
-  /* the browser's languages will do */
+  /* the browser's languages are used */
 }
 const language =
-  [wish, ...navigator.languages]
-    .map((one) => one.slice(0, 2).toLowerCase())
-    .find((one) => ["en", "pl", "de"].includes(one)) ?? "en";
-document.head.append(
-  Object.assign(document.createElement("link"), {
-    rel: "preload",
-    as: "fetch",
-    crossOrigin: "anonymous",
-    href: `/api/text/${language}`,
-  }),
-);
+  [saved, ...navigator.languages]
+    .map((code) => code.slice(0, 2).toLowerCase())
+    .find((code) => ["en", "pl", "de"].includes(code)) ?? "en";
+addLink({ rel: "preload", as: "fetch", crossOrigin: "anonymous", href: `/api/text/${language}` });

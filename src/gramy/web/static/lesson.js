@@ -1,39 +1,54 @@
-// A lesson: the first hand of a game, one rule at a time. The rules have played it beforehand (static/lessons); here its
-// moments are shown one after another, on the real board, and go on when the reader does what the sentence asks for.
+// A lesson: the first hand of a game, one rule at a time. static/lessons holds its positions, generated from the rules.
+// They are shown one after another on the real board; the lesson continues when the user makes the move asked for.
 import { html, useEffect, useMemo, useRef, useState } from "./vendor/preact.js";
 import { announce } from "./announce.js";
 import { playNow } from "./lobby/open.js";
 import { Bar } from "./page/bar.js";
 import { LanguagePicker, ThemeButton } from "./page/control.js";
 import { Icon } from "./page/icon.js";
-import { Plainly } from "./page/plainly.js";
+import { NoticePage } from "./page/notice.js";
 import { reasonOf, request } from "./request.js";
 import { nickname } from "./settings.js";
-import { language, say, t } from "./text.js";
+import { language, t, textFor, translate } from "./text.js";
 import { useBoard } from "./table/board.js";
-import { useStory } from "./table/story.js";
-import { promptLine, tell } from "./table/table.js";
-import { useTelling } from "./table/telling.js";
-import { usePointer } from "./ui/pointer.js";
-import { styled } from "./ui/styles.js";
+import { useNotifications } from "./table/notifications.js";
+import { useReveal } from "./table/reveal.js";
+import { promptOf } from "./table/table.js";
+import { useHighlight } from "./ui/highlight.js";
+import { loadStyles } from "./ui/styles.js";
 
-await styled("./style/lesson.css", import.meta.url);
+await loadStyles("./style/lesson.css", import.meta.url);
 
-/** How long a move of the other side stands before the next, and a deal. */
-const PACE = 750,
-  DEAL = 300;
-const ELSEWHERE = { key: "lesson_elsewhere", values: {}, game: "" };
+/** Milliseconds after an opponent's move, and after a deal. */
+const MOVE_TIME = 750;
+const DEAL_TIME = 300;
+const OTHER_MOVE = { key: "lesson_elsewhere", values: {}, game: "" };
 
 /**
- * @typedef {{say: string | null, move: string | null, lines: number, view: View, log: Snapshot["log"], effects?: Snapshot["effects"], refusals?: Snapshot["refusals"]}} Moment
- * @typedef {{game: string, options: Options, teacher: string, phrases: string[], words: Record<string, Record<string, string>>}} About
+ * One position of a lesson.
+ * @typedef {object} Moment
+ * @property {string | null} say the key of the sentence to show
+ * @property {string | null} move the move to make
+ * @property {number} lines
+ * @property {View} view
+ * @property {Snapshot["log"]} log
+ * @property {Snapshot["effects"]} [effects]
+ * @property {Snapshot["refusals"]} [refusals]
+ *
+ * @typedef {object} About
+ * @property {string} game
+ * @property {Options} options
+ * @property {string} teacher the name of the opponent
+ * @property {string[]} phrases
+ * @property {Record<string, Record<string, string>>} words sentences by language and key
+ *
  * @typedef {{about: About, moments: Moment[]}} Lesson
  */
 
 /** @param {{game: string}} props */
 export function Page({ game }) {
   const [lesson, setLesson] = useState(/** @type {Lesson | null | undefined} */ (undefined));
-  const [pass, setPass] = useState(0);
+  const [repeats, setRepeats] = useState(0);
   useEffect(() => {
     let current = true;
     request(`/static/lessons/${encodeURIComponent(game)}.json`).then(
@@ -44,73 +59,85 @@ export function Page({ game }) {
       current = false;
     };
   }, [game]);
-  if (lesson === null) return html`<${Plainly} title=${t("not_found")} />`;
-  return lesson && html`<${Hand} key=${`${game} ${pass}`} lesson=${lesson} again=${() => setPass(pass + 1)} />`;
+  if (lesson === null) return html`<${NoticePage} title=${t("not_found")} />`;
+  return (
+    lesson &&
+    html`<${LessonPage} key=${`${game} ${repeats}`} lesson=${lesson} again=${() => setRepeats(repeats + 1)} />`
+  );
 }
 
 /** @param {{lesson: Lesson, again: () => void}} props */
-function Hand({ lesson: { about, moments }, again }) {
+function LessonPage({ lesson: { about, moments }, again }) {
   const { game, teacher } = about;
   const [at, setAt] = useState(0);
   const [problem, setProblem] = useState(/** @type {Message | null} */ (null));
   const board = useBoard(game);
   const names = [nickname.value.trim() || t("seat_you"), teacher];
-  const words = tell(names);
+  const text = textFor(names);
   const title = t("title", {}, game).split(": ").at(-1) ?? "";
   const moment = /** @type {Moment} */ (moments[at]);
   const lines = useMemo(() => moments.slice(0, at + 1).flatMap(({ log }) => log.lines), [at]);
-  const snapshot = useMemo(() => shown(about, moment, names), [at, names[0]]);
-  const story = useStory(board, 1, lines);
-  useTelling({
+  const snapshot = useMemo(() => snapshotOf(about, moment, names), [at, names[0]]);
+  const reveal = useReveal(board, 1, lines);
+  const { shownLines } = reveal;
+  const pageTitle = t("lesson_of", { title });
+  useNotifications({
     snapshot,
     lines,
-    told: story.told,
+    shownLines,
     names,
-    mine: false,
-    line: "",
-    title: t("lesson_of", { title }),
-    spoken: board?.spoken,
+    myTurn: false,
+    prompt: "",
+    title: pageTitle,
+    describeCard: board?.describeCard,
   });
 
   const last = at === moments.length - 1;
   const reading = moment.say !== null && moment.move === null;
   const sentence = moment.say
     ? (about.words[language()]?.[moment.say] ?? "").replaceAll("{name}", teacher)
-    : promptLine(board, snapshot, names, words.t);
-  const open = Boolean(board) && !story.staged; // the sentence knows how the board's story ends
+    : promptOf(board, snapshot, names, text.t);
+  const open = Boolean(board) && !reveal.open; // the sentence would spoil the reveal
   useEffect(() => {
     if (open && moment.say) announce(sentence);
   }, [open, sentence]);
   useEffect(() => {
     if (!open || moment.say) return undefined;
-    const later = setTimeout(() => setAt(at + 1), (moment.log.lines.at(-1)?.seat ?? 0) < names.length ? PACE : DEAL);
-    return () => clearTimeout(later);
+    const dealt = (moment.log.lines.at(-1)?.seat ?? 0) >= names.length;
+    const timer = setTimeout(() => setAt(at + 1), dealt ? DEAL_TIME : MOVE_TIME);
+    return () => clearTimeout(timer);
   }, [open, at]);
 
   const place = useRef(/** @type {HTMLElement | null} */ (null));
-  const onward = useRef(/** @type {HTMLElement | null} */ (null));
-  usePointer(place, open && moment.move ? whereFor(moment.move, moment.view) : null, at);
+  const nextButton = useRef(/** @type {HTMLElement | null} */ (null));
+  useHighlight(place, open && moment.move ? selectorFor(moment.move, moment.view) : null, at);
   useEffect(() => {
-    if (open && reading && at > 0) onward.current?.focus({ preventScroll: true });
+    if (open && reading && at > 0) nextButton.current?.focus({ preventScroll: true });
   }, [open, at]);
 
   const advance = () => {
     setProblem(null);
     setAt(at + 1);
   };
-  /** @param {string} move @returns {Promise<Message | null>} */
+  /**
+   * @param {string} move
+   * @returns {Promise<Message | null>}
+   */
   const act = async (move) => {
-    if (move !== moment.move) return ELSEWHERE;
+    if (move !== moment.move) return OTHER_MOVE;
     advance();
     return null;
   };
-  /** A board only shakes its head at a phrase; here it is said why. @param {string} phrase */
+  /**
+   * A board only shakes when a phrase is refused, so the reason is shown here.
+   * @param {string} phrase
+   */
   const talk = async (phrase) => {
     const refused = await act(`say ${phrase}`);
     setProblem(refused);
     return refused;
   };
-  const goOn = () => {
+  const next = () => {
     advance();
     place.current?.focus({ preventScroll: true }); // the button may be gone
   };
@@ -121,14 +148,14 @@ function Hand({ lesson: { about, moments }, again }) {
   };
 
   return html`<div class="table-page lesson" data-status="lesson">
-    <${Bar} title=${html`<h1 class="bar-title">${t("lesson_of", { title })}</h1>`}>
+    <${Bar} title=${html`<h1 class="bar-title">${pageTitle}</h1>`}>
       <span class="roomy"><${LanguagePicker} /><${ThemeButton} /></span>
       ${!last && html`<button type="button" class="button" onClick=${play}>${t("lesson_skip")}</button>`}
     </${Bar}>
     <section class=${`teacher panel${open ? "" : " silent"}`} aria-label=${t("lesson")}>
       <div class="teaching">
         <p>${sentence}</p>
-        ${problem && html`<p class="problem" role="alert">${say(problem)}</p>`}
+        ${problem && html`<p class="problem" role="alert">${translate(problem)}</p>`}
         ${game !== "gra" && html`<p class="teacher-keys quiet">${t("key_board")}</p>`}
       </div>
       <div class="teacher-foot">
@@ -143,13 +170,13 @@ function Hand({ lesson: { about, moments }, again }) {
         ${
           reading &&
           !last &&
-          html`<button type="button" class="button primary" ref=${onward} onClick=${goOn}>
+          html`<button type="button" class="button primary" ref=${nextButton} onClick=${next}>
             ${t("lesson_on")} <${Icon} name="next" size=${18} />
           </button>`
         }
         ${
           last &&
-          html`<button type="button" class="button primary" ref=${onward} onClick=${play}>
+          html`<button type="button" class="button primary" ref=${nextButton} onClick=${play}>
             <${Icon} name="play" size=${18} /> ${t("lesson_play")}
           </button>`
         }
@@ -158,24 +185,33 @@ function Hand({ lesson: { about, moments }, again }) {
     <main id="content" class="board-place" tabIndex=${-1} aria-label=${t("board")} ref=${place}>
       <div class="listening" inert=${open && reading}>${
         board &&
-        html`<${board.Board} snapshot=${snapshot} lines=${lines} names=${names} act=${act} undo=${async () => ELSEWHERE}
-          talk=${talk} tell=${story.tell} say=${words.say} t=${words.t} replay=${false} />`
+        html`<${board.Board} snapshot=${snapshot} lines=${lines} names=${names} act=${act} undo=${async () => OTHER_MOVE}
+          talk=${talk} onReveal=${reveal.onReveal} translate=${text.translate} t=${text.t} replay=${false} />`
       }</div>
     </main>
   </div>`;
 }
 
-/** How far the lesson is: a mark for each sentence. @param {{moments: Moment[], at: number}} props */
+/**
+ * The progress of the lesson: a mark for each sentence.
+ * @param {{moments: Moment[], at: number}} props
+ */
 function Progress({ moments, at }) {
-  const marks = moments.map((moment, index) => ({ ...moment, index })).filter(({ say: words }) => words !== null);
+  const marks = moments.map((moment, index) => ({ ...moment, index })).filter(({ say }) => say !== null);
   const number = marks.filter(({ index }) => index <= at).length;
   return html`<span class="lesson-steps" role="img" aria-label=${t("lesson_step", { number, all: marks.length })}>
     ${marks.map(({ index }, mark) => html`<i key=${index} class=${mark < number ? "on" : ""}></i>`)}
   </span>`;
 }
 
-/** A moment as a board knows it. @param {About} about @param {Moment} moment @param {string[]} names @returns {Snapshot} */
-function shown({ game, options, phrases }, { lines, view, log, effects = {}, refusals = {} }, names) {
+/**
+ * Return a moment as a snapshot.
+ * @param {About} about
+ * @param {Moment} moment
+ * @param {string[]} names
+ * @returns {Snapshot}
+ */
+function snapshotOf({ game, options, phrases }, { lines, view, log, effects = {}, refusals = {} }, names) {
   return {
     type: "snapshot",
     version: lines,
@@ -208,10 +244,14 @@ function shown({ game, options, phrases }, { lines, view, log, effects = {}, ref
   };
 }
 
-/** What to touch for a move, as a selector. @param {string} move @param {View} view */
-function whereFor(move, { board }) {
+/**
+ * Return a selector for what to touch to make a move.
+ * @param {string} move
+ * @param {View} view
+ */
+function selectorFor(move, { board }) {
   const [verb = "", what = "", ...more] = move.split(" ");
-  const others = () =>
+  const cardsToTurn = () =>
     [what, ...more].flatMap((face, card) =>
       board.hand.cards[card][0] === face ? [] : [`.gra-cards li:nth-child(${card + 1}) button`],
     );
@@ -221,7 +261,7 @@ function whereFor(move, { board }) {
     case "say":
       return `[data-about="${what}"]`;
     case "choose":
-      return others().join(); // the cards whose other face is meant
+      return cardsToTurn().join();
     case "bid":
       return `.gra-stepper, .gra-value:nth-child(${what.split("x")[1]})`;
     case "check":

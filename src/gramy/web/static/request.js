@@ -1,36 +1,44 @@
-// Requests to our own server. A refusal is thrown with its message, to be said in the reader's language.
+// Requests to our own server. An error answer is thrown as a RequestError with the server's message.
 
-export class Refusal extends Error {
-  /** @param {Message} message @param {number} status */
-  constructor(message, status) {
-    super(message.key);
-    this.said = message;
+export class RequestError extends Error {
+  /**
+   * @param {Message} reason
+   * @param {number} status
+   */
+  constructor(reason, status) {
+    super(reason.key);
+    this.reason = reason;
     this.status = status;
   }
 }
 
-/** @param {string} path @param {unknown} [body] posted when there is one @param {string} [method] @returns {Promise<any>} */
+/**
+ * Send a request and return the decoded answer. A request with a body is a POST.
+ * @param {string} path
+ * @param {unknown} [body]
+ * @param {string} [method] of a request without a body
+ * @returns {Promise<any>}
+ */
 export async function request(path, body, method = "GET") {
+  const options =
+    body === undefined
+      ? { method }
+      : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   let answer;
   try {
-    answer = await fetch(
-      path,
-      body === undefined
-        ? { method }
-        : {
-            method: "POST",
-            headers: { "Content-Type": "application/json" },
-            body: JSON.stringify(body),
-          },
-    );
+    answer = await fetch(path, options);
   } catch {
-    throw new Refusal({ key: "no_connection", values: {}, game: "" }, 0);
+    throw new RequestError({ key: "no_connection", values: {}, game: "" }, 0);
   }
   const found = await answer.json().catch(() => null);
   if (answer.ok) return found;
-  throw new Refusal(found?.error ?? { key: "not_found", values: {}, game: "" }, answer.status);
+  throw new RequestError(found?.error ?? { key: "not_found", values: {}, game: "" }, answer.status);
 }
 
-/** The message of anything that was caught. @param {unknown} error @returns {Message} */
+/**
+ * Return the message of anything that was caught.
+ * @param {unknown} error
+ * @returns {Message}
+ */
 export const reasonOf = (error) =>
-  error instanceof Refusal ? error.said : { key: "went_wrong", values: {}, game: "" };
+  error instanceof RequestError ? error.reason : { key: "went_wrong", values: {}, game: "" };

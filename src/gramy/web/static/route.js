@@ -1,29 +1,32 @@
-// Addresses: which page is shown, without loading it anew.
+// Navigation between pages without loading the document again.
 import { signal } from "./vendor/preact.js";
 
-/** The address as shown now, without what follows `#`. */
+/** The address shown now, without the part after `#`. */
 export const address = signal(location.pathname + location.search);
 
-/** Whether the reader has moved between pages: the first page must not steal the focus. */
-export let moved = false;
+/** Whether the user has navigated: the first page must not take the focus. */
+export let navigated = false;
 
-/** @param {string} path @param {{replace?: boolean}} [how] */
-export function go(path, { replace = false } = {}) {
+/**
+ * @param {string} path
+ * @param {{replace?: boolean}} [options]
+ */
+export function navigate(path, { replace = false } = {}) {
   history[replace ? "replaceState" : "pushState"](null, "", path);
-  arrive();
+  updateAddress();
   scrollTo(0, 0);
 }
 
-function arrive() {
-  moved = true;
+function updateAddress() {
+  navigated = true;
   address.value = location.pathname + location.search;
 }
-addEventListener("popstate", arrive);
+addEventListener("popstate", updateAddress);
 
-/** Links within the app are followed here; new tabs, downloads and other sites are the browser's business. */
+// Links within the app are followed here. The browser follows links to other sites, downloads and links in new tabs.
 document.addEventListener("click", (event) => {
-  if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
-    return;
+  const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+  if (event.defaultPrevented || event.button || modified) return;
   const link = /** @type {Element | null} */ (event.target instanceof Element ? event.target : null)?.closest(
     "a[href]",
   );
@@ -32,5 +35,5 @@ document.addEventListener("click", (event) => {
   if (to.origin !== location.origin || to.pathname.startsWith("/api/") || to.pathname.startsWith("/static/")) return;
   if (to.hash && to.pathname === location.pathname && to.search === location.search) return;
   event.preventDefault();
-  go(to.pathname + to.search + to.hash);
+  navigate(to.pathname + to.search + to.hash);
 });

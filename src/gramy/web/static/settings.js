@@ -1,40 +1,42 @@
-// The reader's own choices. Each is a signal, remembered by this browser, and visible on the root element for the styles.
+// The user's settings. Each is a signal and is saved in this browser; styles read some of them from the root element.
 import { effect, signal } from "./vendor/preact.js";
-import { recall, remember } from "./memory.js";
+import { load, save } from "./storage.js";
 
-/** @template T @param {string} name @param {T} otherwise */
-function kept(name, otherwise) {
-  const choice = signal(recall(name, otherwise));
-  effect(() => remember(name, choice.value));
-  return choice;
+/**
+ * Return a signal with the saved value, which is saved again on every change.
+ * @template T
+ * @param {string} name
+ * @param {T} initial
+ */
+function setting(name, initial) {
+  const value = signal(load(name, initial));
+  effect(() => save(name, value.value));
+  return value;
 }
 
-export const theme = kept("theme", /** @type {"auto" | "dark" | "light"} */ ("auto"));
-export const sound = kept("sound", true);
-export const motion = kept("motion", true);
-export const notify = kept("notify", false);
-export const nickname = kept("nickname", "");
-export const level = kept("level", "");
+export const theme = setting("theme", /** @type {"auto" | "dark" | "light"} */ ("auto"));
+export const sound = setting("sound", true);
+export const motion = setting("motion", true);
+export const notify = setting("notify", false);
+export const nickname = setting("nickname", "");
+export const level = setting("level", "");
 
-const night = matchMedia("(prefers-color-scheme: dark)");
+const systemDark = matchMedia("(prefers-color-scheme: dark)");
+systemDark.addEventListener("change", applyTheme);
 
-/** Whether the page is dark now, whoever decided it. */
-export const dark = signal(night.matches);
-night.addEventListener("change", showTheme);
-
-function showTheme() {
-  dark.value = theme.peek() === "auto" ? night.matches : theme.peek() === "dark";
+function applyTheme() {
+  const dark = theme.peek() === "auto" ? systemDark.matches : theme.peek() === "dark";
   document.documentElement.dataset.theme = theme.peek();
-  document.querySelector("meta[name=theme-color]")?.setAttribute("content", dark.peek() ? "#14151d" : "#eae3d5");
+  document.querySelector("meta[name=theme-color]")?.setAttribute("content", dark ? "#14151d" : "#eae3d5");
 }
 
 effect(() => {
   void theme.value;
-  showTheme();
+  applyTheme();
 });
 effect(() => {
   document.documentElement.dataset.motion = motion.value ? "on" : "off";
 });
 
-/** Whether things may move: the reader's choice here, and the system's. */
-export const lively = () => motion.peek() && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+/** Whether nothing should move: the user's setting here, or the system's. */
+export const reducedMotion = () => !motion.peek() || matchMedia("(prefers-reduced-motion: reduce)").matches;

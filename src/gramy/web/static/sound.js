@@ -1,117 +1,133 @@
-// Short sounds, made on the spot: no files to load. Silent until the reader has touched the page, as browsers demand.
+// Short sounds, synthesised: there are no files to load. Browsers allow sound only after the user has touched the page.
 import { sound } from "./settings.js";
 
 /**
- * One note: which wave, from which pitch to which, when it starts, how long it lasts, how loud.
- * @typedef {{wave?: OscillatorType | "noise", from: number, to?: number, at?: number, last?: number, loud?: number}} Note
+ * One note: its wave, its pitch at the start and the end in hertz, when it starts, how long it lasts and how loud it is.
+ * @typedef {{
+ *   wave?: OscillatorType | "noise", from: number, to?: number, at?: number, duration?: number, loudness?: number
+ * }} Note
  */
+
+/**
+ * @param {OscillatorType | "noise"} wave
+ * @param {number} gap between the starts of two notes
+ * @param {Omit<Note, "wave" | "at">[]} notes
+ * @returns {Note[]}
+ */
+const sequence = (wave, gap, notes) => notes.map((note, i) => ({ ...note, wave, at: i * gap }));
 
 /** @type {Record<string, Note[]>} */
 const SOUNDS = {
   lay: [
-    { wave: "noise", from: 1900, to: 700, last: 0.07, loud: 0.5 },
-    { wave: "sine", from: 190, to: 120, last: 0.08, loud: 0.35 },
+    { wave: "noise", from: 1900, to: 700, duration: 0.07, loudness: 0.5 },
+    { wave: "sine", from: 190, to: 120, duration: 0.08, loudness: 0.35 },
   ],
-  trick: [660, 880, 1175].map((from, i) => ({
-    wave: /** @type {const} */ ("triangle"),
-    from,
-    at: i * 0.06,
-    last: 0.16,
-    loud: 0.22,
-  })),
+  trick: sequence(
+    "triangle",
+    0.06,
+    [660, 880, 1175].map((from) => ({ from, duration: 0.16, loudness: 0.22 })),
+  ),
   help: [
-    { wave: "sine", from: 523, last: 0.16, loud: 0.22 },
-    { wave: "sine", from: 784, at: 0.09, last: 0.22, loud: 0.2 },
+    { wave: "sine", from: 523, duration: 0.16, loudness: 0.22 },
+    { wave: "sine", from: 784, at: 0.09, duration: 0.22, loudness: 0.2 },
   ],
-  draw: [{ wave: "noise", from: 1200, to: 3200, last: 0.11, loud: 0.26 }],
-  bid: [{ wave: "triangle", from: 392, to: 440, last: 0.12, loud: 0.26 }],
+  draw: [{ wave: "noise", from: 1200, to: 3200, duration: 0.11, loudness: 0.26 }],
+  bid: [{ wave: "triangle", from: 392, to: 440, duration: 0.12, loudness: 0.26 }],
   check: [
-    { wave: "square", from: 220, to: 147, last: 0.22, loud: 0.12 },
-    { wave: "noise", from: 400, last: 0.09, loud: 0.4 },
+    { wave: "square", from: 220, to: 147, duration: 0.22, loudness: 0.12 },
+    { wave: "noise", from: 400, duration: 0.09, loudness: 0.4 },
   ],
-  reveal: [0, 0.09, 0.18, 0.27].map((at, i) => ({
-    wave: /** @type {const} */ ("noise"),
-    from: 1500 + i * 300,
-    to: 800,
-    at,
-    last: 0.06,
-    loud: 0.36,
-  })),
-  win: [523, 659, 784, 1047].map((from, i) => ({
-    wave: /** @type {const} */ ("triangle"),
-    from,
-    at: i * 0.11,
-    last: 0.36,
-    loud: 0.22,
-  })),
-  lose: [392, 330, 262].map((from, i) => ({
-    wave: /** @type {const} */ ("sine"),
-    from,
-    at: i * 0.16,
-    last: 0.4,
-    loud: 0.22,
-  })),
+  reveal: sequence(
+    "noise",
+    0.09,
+    [1500, 1800, 2100, 2400].map((from) => ({ from, to: 800, duration: 0.06, loudness: 0.36 })),
+  ),
+  win: sequence(
+    "triangle",
+    0.11,
+    [523, 659, 784, 1047].map((from) => ({ from, duration: 0.36, loudness: 0.22 })),
+  ),
+  lose: sequence(
+    "sine",
+    0.16,
+    [392, 330, 262].map((from) => ({ from, duration: 0.4, loudness: 0.22 })),
+  ),
   turn: [
-    { wave: "sine", from: 880, last: 0.18, loud: 0.16 },
-    { wave: "sine", from: 1319, at: 0.1, last: 0.3, loud: 0.13 },
+    { wave: "sine", from: 880, duration: 0.18, loudness: 0.16 },
+    { wave: "sine", from: 1319, at: 0.1, duration: 0.3, loudness: 0.13 },
   ],
-  refuse: [{ wave: "sine", from: 160, to: 120, last: 0.12, loud: 0.3 }],
+  refuse: [{ wave: "sine", from: 160, to: 120, duration: 0.12, loudness: 0.3 }],
 };
 
 /** @type {AudioContext | null} */
 let context = null;
 /** @type {AudioBuffer | null} */
-let rustle = null;
+let noiseBuffer = null;
 
-function wake() {
+function resume() {
   context ??= new AudioContext();
   if (context.state === "suspended") void context.resume();
 }
-for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, wake, { once: true, passive: true });
+for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, resume, { once: true, passive: true });
 
 /** @param {keyof typeof SOUNDS} name */
-export function play(name) {
+export function playSound(name) {
   if (!sound.peek() || !context || context.state !== "running") return;
-  for (const note of SOUNDS[name] ?? []) sing(context, note);
+  for (const note of SOUNDS[name] ?? []) playNote(context, note);
 }
 
-/** @param {AudioContext} air @param {Note} note */
-function sing(air, { wave = "sine", from, to = from, at = 0, last = 0.1, loud = 0.3 }) {
-  const start = air.currentTime + at;
-  const gain = air.createGain();
+/**
+ * @param {AudioContext} audio
+ * @param {Note} note
+ */
+function playNote(audio, { wave = "sine", from, to = from, at = 0, duration = 0.1, loudness = 0.3 }) {
+  const start = audio.currentTime + at;
+  const gain = audio.createGain();
   gain.gain.setValueAtTime(0, start);
-  gain.gain.linearRampToValueAtTime(loud * 0.5, start + 0.008);
-  gain.gain.exponentialRampToValueAtTime(0.0001, start + last);
-  gain.connect(air.destination);
-  const source =
-    wave === "noise" ? paper(air, from, to, start, last, gain) : tone(air, wave, from, to, start, last, gain);
+  gain.gain.linearRampToValueAtTime(loudness * 0.5, start + 0.008);
+  gain.gain.exponentialRampToValueAtTime(0.0001, start + duration);
+  gain.connect(audio.destination);
+  /** @param {AudioParam} frequency */
+  const glide = (frequency) => {
+    frequency.setValueAtTime(from, start);
+    frequency.exponentialRampToValueAtTime(to, start + duration);
+  };
+  const source = wave === "noise" ? noise(audio, glide, gain) : tone(audio, wave, glide, gain);
   source.start(start);
-  source.stop(start + last + 0.02);
+  source.stop(start + duration + 0.02);
 }
 
-/** @param {AudioContext} air @param {OscillatorType} wave @param {number} from @param {number} to @param {number} start @param {number} last @param {GainNode} gain */
-function tone(air, wave, from, to, start, last, gain) {
-  const source = air.createOscillator();
+/**
+ * @param {AudioContext} audio
+ * @param {OscillatorType} wave
+ * @param {(frequency: AudioParam) => void} glide
+ * @param {GainNode} gain
+ */
+function tone(audio, wave, glide, gain) {
+  const source = audio.createOscillator();
   source.type = wave;
-  source.frequency.setValueAtTime(from, start);
-  source.frequency.exponentialRampToValueAtTime(to, start + last);
+  glide(source.frequency);
   source.connect(gain);
   return source;
 }
 
-/** Noise through a narrow window sounds like a card. @param {AudioContext} air @param {number} from @param {number} to @param {number} start @param {number} last @param {GainNode} gain */
-function paper(air, from, to, start, last, gain) {
-  if (!rustle) {
-    rustle = air.createBuffer(1, air.sampleRate / 2, air.sampleRate);
-    const wave = rustle.getChannelData(0);
-    for (let i = 0; i < wave.length; i += 1) wave[i] = Math.random() * 2 - 1;
+/**
+ * Return noise through a band-pass filter, which sounds like a card.
+ * @param {AudioContext} audio
+ * @param {(frequency: AudioParam) => void} glide
+ * @param {GainNode} gain
+ */
+function noise(audio, glide, gain) {
+  if (!noiseBuffer) {
+    noiseBuffer = audio.createBuffer(1, audio.sampleRate / 2, audio.sampleRate);
+    const samples = noiseBuffer.getChannelData(0);
+    for (let i = 0; i < samples.length; i += 1) samples[i] = Math.random() * 2 - 1;
   }
-  const source = air.createBufferSource();
-  source.buffer = rustle;
-  const filter = air.createBiquadFilter();
+  const source = audio.createBufferSource();
+  source.buffer = noiseBuffer;
+  const filter = audio.createBiquadFilter();
   filter.type = "bandpass";
-  filter.frequency.setValueAtTime(from, start);
-  filter.frequency.exponentialRampToValueAtTime(to, start + last);
+  glide(filter.frequency);
   source.connect(filter);
   filter.connect(gain);
   return source;

@@ -1,8 +1,8 @@
-// Sentences: the server's catalogues, chosen by key, filled with values. The language can change at any time; whatever
-// calls `t` or `say` while it renders is rendered again, because the catalogues are a signal.
+// Translations. The server's catalogues hold sentences by key; values are filled in. The catalogues are a signal, so a
+// component that calls `t` or `translate` while it renders is rendered again when the language changes.
 import { signal } from "./vendor/preact.js";
-import { recall, remember } from "./memory.js";
 import { request } from "./request.js";
+import { load, save } from "./storage.js";
 
 export const LANGUAGES = /** @type {const} */ ({ en: "English", pl: "Polski", de: "Deutsch" });
 
@@ -10,60 +10,90 @@ export const LANGUAGES = /** @type {const} */ ({ en: "English", pl: "Polski", de
 /** @typedef {string | Record<string, string>} Entry */
 /** @typedef {Record<string, Record<string, Entry>>} Catalogues */
 
-/** Values that are seats, said by the names of who sits there. */
+/** Values that are seat numbers; a sentence shows the player's name instead. */
 const SEATS = new Set(["seat", "seats", "winner", "loser", "bidder", "to_act"]);
 
-const chosen = signal({
+const current = signal({
   language: /** @type {Language} */ ("en"),
   catalogues: /** @type {Catalogues} */ ({}),
   plurals: new Intl.PluralRules("en"),
 });
 
-export const language = () => chosen.value.language;
+export const language = () => current.value.language;
 
-/** The remembered language, or the first of the browser's that is spoken here. @returns {Language} */
-export function preferred() {
-  const wishes = [recall("language", ""), ...navigator.languages].map((wish) => wish.slice(0, 2).toLowerCase());
-  return /** @type {Language} */ (wishes.find((wish) => wish in LANGUAGES) ?? "en");
+/**
+ * Return the saved language, or the first of the browser's languages that has a catalogue.
+ * @returns {Language}
+ */
+export function preferredLanguage() {
+  const codes = [load("language", ""), ...navigator.languages].map((code) => code.slice(0, 2).toLowerCase());
+  return /** @type {Language} */ (codes.find((code) => code in LANGUAGES) ?? "en");
 }
 
-/** @param {Language} wish */
-export async function speak(wish) {
+/**
+ * Load the catalogues of a language and show it.
+ * @param {Language} code
+ */
+export async function loadLanguage(code) {
   /** @type {Catalogues} */
-  const catalogues = await request(`/api/text/${wish}`);
-  chosen.value = { language: wish, catalogues, plurals: new Intl.PluralRules(wish) };
-  document.documentElement.lang = wish;
+  const catalogues = await request(`/api/text/${code}`);
+  current.value = { language: code, catalogues, plurals: new Intl.PluralRules(code) };
+  document.documentElement.lang = code;
 }
 
-/** Speaks a language and remembers that the reader asked for it. @param {Language} wish */
-export async function choose(wish) {
-  await speak(wish);
-  remember("language", wish);
+/**
+ * Show a language and save the choice.
+ * @param {Language} code
+ */
+export async function chooseLanguage(code) {
+  await loadLanguage(code);
+  save("language", code);
 }
 
-/** @param {string} key @param {Record<string, unknown>} [values] @param {string} [game] */
-export function t(key, values = {}, game = "") {
-  return said(key, values, [game, "web", "common"], []);
+/**
+ * Return the sentence of a key: from the game's catalogue, then the client's, then the common one.
+ * @param {string} key
+ * @param {Record<string, unknown>} [values]
+ * @param {string} [game]
+ * @param {readonly string[]} [names] of the players, by seat
+ */
+export function t(key, values = {}, game = "", names = []) {
+  return sentence(key, values, [game, "web", "common"], names);
 }
 
-/** @param {Message} message @param {readonly string[]} [names] of the seats @returns {string} */
-export function say(message, names = []) {
-  return said(message.key, message.values, [message.game, "common", "web"], names);
+/**
+ * Return the sentence of a message from the server.
+ * @param {Message} message
+ * @param {readonly string[]} [names] of the players, by seat
+ * @returns {string}
+ */
+export function translate(message, names = []) {
+  return sentence(message.key, message.values, [message.game, "common", "web"], names);
 }
 
-/** As `t`, with the names of the seats. @param {string} key @param {Record<string, unknown>} values @param {string} game @param {readonly string[]} names */
-export const told = (key, values, game, names) => said(key, values, [game, "web", "common"], names);
+/**
+ * Return `t` and `translate` with the players' names filled in.
+ * @param {string[]} names
+ */
+export const textFor = (names) => ({
+  translate: (/** @type {Message} */ message) => translate(message, names),
+  t: /** @type {Translate} */ ((key, values = {}, game = "") => t(key, values, game, names)),
+});
 
-/** A chance as the reader's language writes it: “61%”. @param {number} chance @param {number} [digits] after the point */
+/**
+ * Format a chance in the current language: “61%”.
+ * @param {number} chance
+ * @param {number} [digits] after the point
+ */
 export const percent = (chance, digits = 0) =>
   new Intl.NumberFormat(language(), { style: "percent", maximumFractionDigits: digits }).format(chance);
 
-/** Whether the catalogues have an entry. @param {string} key @param {string} [game] */
-export const known = (key, game = "") => find(key, [game, "web", "common"]) !== undefined;
-
-/** @param {string} key @param {string[]} scopes */
-function find(key, scopes) {
-  const { catalogues } = chosen.value;
+/**
+ * @param {string} key
+ * @param {string[]} scopes catalogues to search, in this order
+ */
+function lookUp(key, scopes) {
+  const { catalogues } = current.value;
   for (const scope of scopes) {
     const entry = catalogues[scope]?.[key];
     if (entry !== undefined) return entry;
@@ -71,27 +101,43 @@ function find(key, scopes) {
   return undefined;
 }
 
-/** @param {string} key @param {Record<string, unknown>} values @param {string[]} scopes @param {readonly string[]} names */
-function said(key, values, scopes, names) {
-  const entry = find(key, scopes);
+/**
+ * @param {string} key
+ * @param {Record<string, unknown>} values
+ * @param {string[]} scopes
+ * @param {readonly string[]} names
+ */
+function sentence(key, values, scopes, names) {
+  const entry = lookUp(key, scopes);
   if (entry === undefined) return key;
-  const sentence = typeof entry === "string" ? entry : form(entry, values[entry.by]);
-  return sentence.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? word(name, values[name], names) : whole));
+  const pattern = typeof entry === "string" ? entry : selectForm(entry, values[entry.by]);
+  return pattern.replace(/\{(\w+)\}/g, (whole, name) =>
+    name in values ? formatValue(name, values[name], names) : whole,
+  );
 }
 
-/** The sentence that a value decides on. @param {Record<string, string>} entry @param {unknown} value */
-function form(entry, value) {
+/**
+ * Return the form of an entry for a value: the value's own form, or a number's plural form.
+ * @param {Record<string, string>} entry
+ * @param {unknown} value
+ */
+function selectForm(entry, value) {
   const own = entry[String(value)];
   if (own !== undefined) return own;
-  return (typeof value === "number" ? entry[chosen.value.plurals.select(value)] : undefined) ?? entry.other ?? "";
+  return (typeof value === "number" ? entry[current.value.plurals.select(value)] : undefined) ?? entry.other ?? "";
 }
 
-/** A value inside a sentence. @param {string} name @param {any} value @param {readonly string[]} names @returns {string} */
-function word(name, value, names) {
-  if (Array.isArray(value)) return value.map((item) => word(name, item, names)).join(", ");
-  if (value && typeof value === "object" && "key" in value) return say(value, names);
+/**
+ * @param {string} name
+ * @param {any} value
+ * @param {readonly string[]} names
+ * @returns {string}
+ */
+function formatValue(name, value, names) {
+  if (Array.isArray(value)) return value.map((item) => formatValue(name, item, names)).join(", ");
+  if (value && typeof value === "object" && "key" in value) return translate(value, names);
   if (typeof value !== "number" || !SEATS.has(name)) return String(value);
   return (
-    names[value] ?? (find(`seat_${value}`, ["common"]) ? t(`seat_${value}`) : t("seat_name", { seat: String(value) }))
+    names[value] ?? (lookUp(`seat_${value}`, ["common"]) ? t(`seat_${value}`) : t("seat_name", { seat: String(value) }))
   );
 }

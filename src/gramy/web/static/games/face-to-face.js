@@ -1,29 +1,29 @@
-// The board of Face to Face: their two piles, your two piles, your fan, and how far both of you have come.
+// The board of Face to Face: both players' piles and progress, and the player's hand.
 import { html, useRef } from "../vendor/preact.js";
 import { Backs, CardBack, Deck, NumberCard, RowCard } from "../ui/card.js";
 import { Hand } from "../ui/hand.js";
 import { useTravel } from "../ui/motion.js";
 import { Pile } from "../ui/pile.js";
-import { usePlay } from "../ui/play.js";
+import { useCardPlay } from "../ui/play.js";
 import { useRoom } from "../ui/room.js";
 import { Actions, Avatar, Pips, Progress } from "../ui/seat.js";
-import { styled } from "../ui/styles.js";
+import { loadStyles } from "../ui/styles.js";
 
-await styled("./face-to-face.css", import.meta.url);
+await loadStyles("./face-to-face.css", import.meta.url);
 
 /**
  * @typedef {import("../ui/pile.js").Prospect} Prospect
- * @typedef {{up: number, down: number, hand: number[] | null, in_hand: number, in_deck: number}} Half
  * @typedef {"up" | "down" | "help-up" | "help-down"} PileName
+ * @typedef {(key: string, values?: Record<string, any>) => string} GameText a sentence of this game's catalogue
  */
 
 const GAME = "face-to-face";
-const ALL = 58; // the length of the road and the ends of a row, for drawing them; what may be laid the server says
+const ALL = 58; // only for drawing: the server decides what may be laid
 const FIRST = 1;
 const LAST = 60;
 /** In the order of the keys 1 to 4, as they lie on the table. */
 const PILES = /** @type {PileName[]} */ (["help-up", "help-down", "up", "down"]);
-/** Reasons that have a short form, for the narrow space on a pile; any other reason is said in full. */
+/** Refusals with a short form for the narrow space on a pile. */
 const SHORT = new Set([
   "too_low",
   "too_high",
@@ -38,39 +38,30 @@ const SHORT = new Set([
 ]);
 
 /**
- * The line that says what the match waits for.
+ * Return the sentence that says what the match is waiting for.
  * @param {Snapshot} snapshot
  * @param {string[]} names
- * @param {Say} t
+ * @param {Translate} t
  */
 export function prompt(snapshot, names, t) {
   if (!snapshot.view) return t("board_dealing", {}, GAME);
-  const { outcome, to_act, moves } = snapshot.view;
+  const { outcome, to_act: toAct, moves } = snapshot.view;
+  const { required } = /** @type {FaceToFaceBoard} */ (snapshot.view.board);
   if (outcome) return t(outcome.key, { ...outcome.values, winner: outcome.winners[0] }, GAME);
-  if (snapshot.you === null || !to_act.includes(snapshot.you)) {
-    const seat = to_act.find((one) => one < names.length);
+  if (snapshot.you === null || !toAct.includes(snapshot.you)) {
+    const seat = toAct.find((one) => one < names.length);
     return seat === undefined ? t("board_dealing", {}, GAME) : t("board_wait", { seat }, GAME);
   }
-  const missing = owed(snapshot);
-  if (missing) return t("board_lay", { missing }, GAME);
+  if (required) return t("board_lay", { missing: required }, GAME);
   return t(moves.length > 1 ? "board_more_or_end" : "board_end_now", {}, GAME);
 }
 
 /**
- * How many cards the turn still needs, as the server says where it refuses the end of the turn.
- * @param {Snapshot} snapshot
- * @returns {number}
- */
-function owed(snapshot) {
-  return Number(snapshot.refusals["end"]?.values.missing ?? 0);
-}
-
-/**
- * A move in words.
+ * Return a move in words.
  * @param {string} move
- * @param {Say} t
+ * @param {Translate} t
  */
-export function wording(move, t) {
+export function describeMove(move, t) {
   const [pile = "", card = ""] = move.split(" ");
   return t(`board_move_${pile.replace("-", "_")}`, { card }, GAME);
 }
@@ -92,12 +83,15 @@ function Duel(props) {
   useRoom(frame);
   const near = snapshot.you ?? view.seat ?? 0; // the seat at the bottom
   const far = 1 - near;
-  const halves = /** @type {Half[]} */ (view.board.halves);
+  const { turn, halves } = /** @type {FaceToFaceBoard} */ (view.board);
   const hand = (halves[near].hand ?? []).map(String);
-  const play = usePlay({ root, props, view, hand, piles: PILES });
+  const play = useCardPlay({ root, props, view, hand, piles: PILES });
   const { flying, picked } = play;
 
-  /** @param {PileName} pile @returns {number} its top, the card that was laid a moment ago included */
+  /**
+   * @param {PileName} pile
+   * @returns {number} its top card, or the card laid there but not yet confirmed
+   */
   const top = (pile) => {
     if (flying?.pile === pile) return Number(flying.card);
     const half = halves[pile.startsWith("help") ? far : near];
@@ -106,11 +100,11 @@ function Duel(props) {
   useTravel(root, {
     hand: play.held,
     piles: Object.fromEntries(PILES.map((pile) => [pile, String(top(pile))])),
-    turn: view.board.turn,
+    turn,
     left: halves[0].in_hand + halves[0].in_deck + halves[1].in_hand + halves[1].in_deck - (flying ? 1 : 0),
   });
 
-  const say = (/** @type {string} */ key, /** @type {Record<string, any>} */ values = {}) => t(key, values, GAME);
+  const text = (/** @type {string} */ key, /** @type {Record<string, any>} */ values = {}) => t(key, values, GAME);
   /** @param {number} seat */
   const laid = (seat) => ALL - halves[seat].in_hand - halves[seat].in_deck + (flying && seat === near ? 1 : 0);
 
@@ -124,68 +118,65 @@ function Duel(props) {
     const used = way === "up" ? (value - FIRST) / (LAST - FIRST) : (LAST - value) / (LAST - FIRST);
     const ownership = side === "mine" && snapshot.you !== null ? "own" : "other";
     return html`<${Pile} key=${name} name=${name} way=${way} top=${String(value)} digit=${PILES.indexOf(name) + 1}
-      label=${say(`board_${ownership}_${way}`, { seat, top: value })}
+      label=${text(`board_${ownership}_${way}`, { seat, top: value })}
       draw=${(/** @type {string | undefined} */ place) => face(value, side, place)}
       foot=${html`<span class="gauge"><i style=${{ "--used": used }}></i></span>
         <span class="range">${way === "up" ? `${FIRST}–${LAST - 1}` : `${LAST}–${FIRST + 1}`}</span>`}
-      prospect=${flying || !picked || !play.mine ? null : prospect(snapshot, `${name} ${picked}`, far, say)}
+      prospect=${flying || !picked || !play.myTurn ? null : prospect(snapshot, `${name} ${picked}`, far, text)}
       over=${play.over === name} play=${play.play} />`;
   };
 
-  /** @param {number} seat @param {"mine" | "theirs"} side */
+  /**
+   * @param {number} seat
+   * @param {"mine" | "theirs"} side
+   */
   const head = (seat, side) => {
     const { in_hand, in_deck } = halves[seat];
-    const state = view.outcome
-      ? view.outcome.winners.includes(seat)
-        ? " won"
-        : ""
-      : view.board.turn === seat
-        ? " active"
-        : "";
+    const state = view.outcome ? (view.outcome.winners.includes(seat) ? " won" : "") : turn === seat ? " active" : "";
     const cards = in_hand - (flying && seat === near ? 1 : 0);
     const seen = seat === near ? undefined : snapshot.views?.[seat]?.board.halves[seat].hand;
     const open = seen?.map((/** @type {number} */ card) => ({ text: String(card) }));
     return html`<header class=${`head${state}`}>
       <${Avatar} name=${names[seat] ?? "?"} side=${side} online=${snapshot.table.seats[seat]?.online ?? true} />
-      <b class="name">${seat === snapshot.you ? say("board_you") : names[seat]}</b>
-      <${Progress} done=${laid(seat)} all=${ALL} label=${say("board_progress", { seat, laid: laid(seat), all: ALL })} />
-      <${Backs} count=${cards} side=${side} place=${`seat:${seat}`} label=${say("board_in_hand", { seat, cards })}
+      <b class="name">${seat === snapshot.you ? text("board_you") : names[seat]}</b>
+      <${Progress} done=${laid(seat)} all=${ALL} label=${text("board_progress", { seat, laid: laid(seat), all: ALL })} />
+      <${Backs} count=${cards} side=${side} place=${`seat:${seat}`} label=${text("board_in_hand", { seat, cards })}
         open=${open} />
       <${Deck} count=${in_deck} side=${side} place=${seat === near ? "deck" : undefined}
-        label=${say("board_in_deck", { seat, cards: in_deck })} />
+        label=${text("board_in_deck", { seat, cards: in_deck })} />
     </header>`;
   };
 
   const playable = new Set(view.moves.map((move) => move.split(" ")[1]));
   const cards = play.held.map((id) => ({
     id,
-    label: say("board_card", { card: Number(id) }),
+    label: text("board_card", { card: Number(id) }),
     face: html`<${NumberCard} value=${Number(id)} side="mine" />`,
-    dead: play.mine && !flying && !playable.has(id),
+    dead: play.myTurn && !flying && !playable.has(id),
   }));
 
   const over = view.outcome ? (view.outcome.winners.includes(near) ? " over won" : " over lost") : "";
   return html`<div class="duel-frame" ref=${frame}><div class=${`duel${picked ? " picking" : ""}${over}`} ref=${root}>
-    <section class="half theirs" aria-label=${say("board_half", { seat: far })}>
+    <section class="half theirs" aria-label=${text("board_half", { seat: far })}>
       ${head(far, "theirs")}
       <div class="piles">${pile("help-up")}${pile("help-down")}</div>
     </section>
-    <section class="half mine" aria-label=${say("board_half", { seat: near })}>
+    <section class="half mine" aria-label=${text("board_half", { seat: near })}>
       ${head(near, "mine")}
       <div class="piles">${pile("up")}${pile("down")}</div>
     </section>
     ${note(play, props)}
     ${
       halves[near].hand
-        ? html`<${Hand} cards=${cards} picked=${picked} pick=${play.pick} waiting=${!play.mine}
-          label=${say("board_hand")} />`
+        ? html`<${Hand} cards=${cards} picked=${picked} pick=${play.pick} waiting=${!play.myTurn}
+          label=${text("board_hand")} />`
         : html`<div class="hand" style=${{ "--cards": halves[near].in_hand }}>${hiddenFan(halves[near].in_hand)}</div>`
     }
     ${
       !play.idle &&
       !view.outcome &&
-      html`<${Actions} undo=${{ label: say("board_undo"), off: !view.undoable, press: play.takeBack }}
-        end=${endButton(play, snapshot, view, halves[near], say)} />`
+      html`<${Actions} undo=${{ label: text("board_undo"), off: !view.undoable, press: play.takeBack }}
+        end=${endButton(play, snapshot, view, halves[near], text)} />`
     }
   </div></div>`;
 }
@@ -204,65 +195,66 @@ function face(value, side, place) {
 }
 
 /**
- * What a move would mean, from what the server says about it.
+ * Return what a move would do, or why it is refused.
  * @param {Snapshot} snapshot
  * @param {string} move
  * @param {number} far
- * @param {Say} say
+ * @param {GameText} text
  * @returns {Prospect | null}
  */
-function prospect(snapshot, move, far, say) {
+function prospect(snapshot, move, far, text) {
   const effect = snapshot.effects[move];
-  if (effect?.helps) return { tone: "help", badge: "♥", hint: say("board_helps", { seat: far }) };
+  if (effect?.helps) return { tone: "help", badge: "♥", hint: text("board_helps", { seat: far }) };
   if (effect && effect.steps < 0)
-    return { tone: "trick", badge: `−${-effect.steps}`, hint: say("board_back", { steps: -effect.steps }) };
-  if (effect) return { tone: "step", badge: `+${effect.steps}`, hint: say("board_costs", { steps: effect.steps }) };
+    return { tone: "trick", badge: `−${-effect.steps}`, hint: text("board_back", { steps: -effect.steps }) };
+  if (effect) return { tone: "step", badge: `+${effect.steps}`, hint: text("board_costs", { steps: effect.steps }) };
   const why = snapshot.refusals[move];
   if (!why) return null;
   return {
     tone: "no",
     badge: "",
-    hint: SHORT.has(why.key) ? say(`board_why_${why.key}`, why.values) : say(why.key, why.values),
+    hint: SHORT.has(why.key) ? text(`board_why_${why.key}`, why.values) : text(why.key, why.values),
   };
 }
 
 /**
- * The line above the hand: how many cards are laid and owed, and what the hand is about to do, or why not.
- * @param {ReturnType<typeof usePlay>} play
+ * The line above the hand: the cards laid and still required this turn, and what to do now or a refusal.
+ * @param {ReturnType<typeof useCardPlay>} play
  * @param {BoardProps & {view: View}} props
  */
-function note(play, { snapshot, view, say, t }) {
-  const { refusal, picked, mine } = play;
-  const laid = view.board.laid + (play.flying ? 1 : 0);
-  const missing = Math.max(0, owed(snapshot) - (play.flying ? 1 : 0));
-  let words = mine && missing ? t("board_owe", { missing }, GAME) : "";
-  if (refusal) words = say(refusal);
-  else if (picked && mine) words = t("board_choose", { card: Number(picked) }, GAME);
+function note(play, { view, translate, t }) {
+  const { refusal, picked, myTurn } = play;
+  const board = /** @type {FaceToFaceBoard} */ (view.board);
+  const laid = board.laid + (play.flying ? 1 : 0);
+  const required = myTurn ? Math.max(0, board.required - (play.flying ? 1 : 0)) : 0;
+  let words = required ? t("board_owe", { missing: required }, GAME) : "";
+  if (refusal) words = translate(refusal);
+  else if (picked && myTurn) words = t("board_choose", { card: Number(picked) }, GAME);
   return html`<p class=${`note${refusal ? " refused" : ""}`}>
-    ${mine && html`<${Pips} laid=${laid} owed=${missing} />`}
+    ${myTurn && html`<${Pips} laid=${laid} required=${required} />`}
     <span>${words}</span>
   </p>`;
 }
 
 /**
- * The end of the turn names its consequence; while it is not possible, it says what is missing.
- * @param {ReturnType<typeof usePlay>} play
+ * The button that ends the turn: it says what follows or, while it is not possible, what is missing.
+ * @param {ReturnType<typeof useCardPlay>} play
  * @param {Snapshot} snapshot
  * @param {View} view
  * @param {Half} half
- * @param {Say} say
+ * @param {GameText} text
  */
-function endButton(play, snapshot, view, half, say) {
-  const { moves, board } = view;
-  const possible = play.mine && moves.includes("end");
+function endButton(play, snapshot, view, half, text) {
+  const board = /** @type {FaceToFaceBoard} */ (view.board);
+  const { moves } = view;
+  const possible = play.myTurn && moves.includes("end");
   const draws = snapshot.effects["end"]?.draws ?? board.draws;
-  const missing = owed(snapshot);
   let small = "";
-  if (possible && !draws) small = say("board_draw_none");
+  if (possible && !draws) small = text("board_draw_none");
   else if (possible)
-    small = board.helped ? say("board_refill", { draws, hand: half.in_hand + draws }) : say("board_draw", { draws });
-  else if (play.mine && missing) small = say("board_owe", { missing });
-  return { label: say("board_end"), small, off: !possible, press: play.end };
+    small = board.helped ? text("board_refill", { draws, hand: half.in_hand + draws }) : text("board_draw", { draws });
+  else if (play.myTurn && board.required) small = text("board_owe", { missing: board.required });
+  return { label: text("board_end"), small, off: !possible, press: play.end };
 }
 
 /** @param {number} count */

@@ -1,56 +1,85 @@
-/* The bids that the server offers, arranged for a picker. What may be bid is decided there; here it is only looked up. */
+// The legal bids, arranged for the picker. The server decides what is legal.
 
-/** @typedef {{number: number, value: number, way: string | null, move: string}} Offer */
+/** @typedef {{number: number, value: number, way: string | null, move: string}} LegalBid */
 /** @typedef {{number: number, value: number, way: string | null}} Pick */
 
-/** @param {string[]} moves @returns {Offer[]} */
-export function offers(moves) {
+/**
+ * Return the bids among moves.
+ * @param {string[]} moves
+ * @returns {LegalBid[]}
+ */
+export function parseBids(moves) {
   return moves.flatMap((move) => {
     const [, number, value, way] = /^bid (\d+)x(\d)(?: (left|right))?$/.exec(move) ?? [];
     return number ? [{ number: +number, value: +value, way: way ?? null, move }] : [];
   });
 }
 
-/** @param {Offer[]} all @param {number} value @returns {number[]} the numbers that may be bid on a value, rising */
-export const numbers = (all, value) =>
-  [...new Set(all.filter((one) => one.value === value).map((one) => one.number))].sort((a, b) => a - b);
+/**
+ * @param {LegalBid[]} bids
+ * @param {number} value
+ * @returns {number[]} the numbers that may be bid on a value, ascending
+ */
+export const numbers = (bids, value) =>
+  [...new Set(bids.filter((one) => one.value === value).map((one) => one.number))].sort((a, b) => a - b);
 
-/** @param {Offer[]} all @returns {number[]} the values that may be bid, rising */
-export const values = (all) => [...new Set(all.map((one) => one.value))].sort((a, b) => a - b);
+/**
+ * @param {LegalBid[]} bids
+ * @returns {number[]} the values that may be bid, ascending
+ */
+export const values = (bids) => [...new Set(bids.map((one) => one.value))].sort((a, b) => a - b);
 
-/** @param {Offer[]} all @returns {boolean} whether a bid has to say which way play goes */
-export const directed = (all) => all.some((one) => one.way !== null);
+/**
+ * @param {LegalBid[]} bids
+ * @returns {boolean} whether a bid has to name the direction of play
+ */
+export const needsDirection = (bids) => bids.some((one) => one.way !== null);
 
-/** @param {Offer[]} all @param {Pick} pick @returns {Offer | undefined} */
-export const found = (all, pick) =>
-  all.find(
+/**
+ * @param {LegalBid[]} bids
+ * @param {Pick} pick
+ * @returns {LegalBid | undefined}
+ */
+export const findBid = (bids, pick) =>
+  bids.find(
     (one) => one.number === pick.number && one.value === pick.value && (one.way === null || one.way === pick.way),
   );
 
 /**
- * The offer nearest to a pick: the same value and the closest number where there is one, otherwise the lowest of what the
- * player holds most.
- * @param {Offer[]} all @param {Pick | null} pick @param {(value: number) => number} held @returns {Pick | null}
+ * Return the legal bid nearest to a pick: the same value and the closest number. Without one, return the lowest bid on the
+ * value that the player holds most.
+ * @param {LegalBid[]} bids
+ * @param {Pick | null} pick
+ * @param {(value: number) => number} held
+ * @returns {Pick | null}
  */
-export function nearest(all, pick, held) {
-  if (!all.length) return null;
-  const offered = values(all);
-  if (pick && offered.includes(pick.value)) {
-    const near = numbers(all, pick.value).sort((a, b) => Math.abs(a - pick.number) - Math.abs(b - pick.number))[0];
+export function nearestBid(bids, pick, held) {
+  if (!bids.length) return null;
+  const legalValues = values(bids);
+  if (pick && legalValues.includes(pick.value)) {
+    const near = numbers(bids, pick.value).sort((a, b) => Math.abs(a - pick.number) - Math.abs(b - pick.number))[0];
     return { ...pick, number: near };
   }
-  const value = offered.reduce((best, one) => (held(one) >= held(best) ? one : best));
-  return { number: numbers(all, value)[0], value, way: pick?.way ?? "left" };
+  const value = legalValues.reduce((best, one) => (held(one) >= held(best) ? one : best));
+  return { number: numbers(bids, value)[0], value, way: pick?.way ?? "left" };
 }
 
 /**
- * The neighbour of an entry in a list, or the entry itself at the end.
- * @param {number[]} list @param {number} now @param {1 | -1} step @returns {number}
+ * Return the neighbour of an entry in a list, or the entry itself at the end.
+ * @param {number[]} list
+ * @param {number} now
+ * @param {1 | -1} step
+ * @returns {number}
  */
 export function neighbour(list, now, step) {
   return list[Math.min(list.length - 1, Math.max(0, list.indexOf(now) + step))] ?? now;
 }
 
-/** @param {number[]} faces @param {number} value @param {boolean} jokers whether ones count for every value */
-export const holding = (faces, value, jokers) =>
+/**
+ * Return how many cards show a value.
+ * @param {number[]} faces
+ * @param {number} value
+ * @param {boolean} jokers whether ones count for every value
+ */
+export const countFaces = (faces, value, jokers) =>
   faces.filter((face) => face === value || (jokers && face === 1)).length;

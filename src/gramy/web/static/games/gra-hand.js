@@ -1,41 +1,50 @@
-/* Your cards. While faces are chosen each card is a button that turns it over; afterwards they only lie there. */
+// The player's cards. While faces are chosen, each card is a button that turns it over.
 import { html, useRef, useState } from "../vendor/preact.js";
 import { CardSide, Sign, faceWord, other } from "./gra-parts.js";
 
-/** @typedef {import('./gra-story.js').Shown} Shown */
+/** @typedef {import("./gra-log.js").ShownHand} ShownHand */
 
-/** How far a finger moves before it is a swipe and not a tap. */
+/** Pixels from which a movement is a swipe and not a tap. */
 const SWIPE = 18;
 
 /**
- * The faces that are up, and how far each card has been turned. They begin as the server knows them, or with the lower face.
+ * The faces that are up, and the angle of each card. At first these are the faces the server has, or the lower ones.
  * @param {string} deal changes with every new hand
- * @param {Shown | null} hand
- * @param {boolean} fixed whether the server's word counts, and no longer how the reader turns them
+ * @param {ShownHand | null} hand
+ * @param {boolean} fixed whether the server's faces are shown, and cards can no longer be turned
  */
 export function useTurned(deal, hand, fixed) {
   const fresh = /** @returns {{deal: string, angles: number[]}} */ () => ({
     deal,
     angles: (hand?.cards ?? []).map((card, i) => (hand?.faces[i] === +card[1] ? 180 : 0)),
   });
-  const [kept, keep] = useState(fresh);
+  const [stored, store] = useState(fresh);
   const facing = (/** @type {number[]} */ angles) =>
     (hand?.cards ?? []).map((card, i) => +card[Math.abs(angles[i] / 180) % 2]);
-  const other = fixed && hand?.faces.some((face, i) => face !== facing(kept.angles)[i]);
-  const now = kept.deal === deal && !other ? kept : fresh();
+  const outdated = fixed && hand?.faces.some((face, i) => face !== facing(stored.angles)[i]);
+  const now = stored.deal === deal && !outdated ? stored : fresh();
   const faces = facing(now.angles);
-  /** @param {number} at @param {1 | -1} way */
-  const turn = (at, way = 1) =>
-    keep((was) => {
+  /**
+   * @param {number} index
+   * @param {1 | -1} way
+   */
+  const turn = (index, way = 1) =>
+    store((was) => {
       const from = was.deal === deal ? was : fresh();
-      return { deal, angles: from.angles.map((angle, i) => (i === at ? angle + 180 * way : angle)) };
+      return { deal, angles: from.angles.map((angle, i) => (i === index ? angle + 180 * way : angle)) };
     });
   return { faces, angles: now.angles, turn };
 }
 
 /**
- * @param {{hand: Shown, deal: string, turned: ReturnType<typeof useTurned>, open: boolean, wanted: number[] | null, jokers: boolean, t: Say}} props
- * `deal` changes with every new hand, `open` while faces may be chosen, `wanted` are the faces that were advised
+ * @param {object} props
+ * @param {ShownHand} props.hand
+ * @param {string} props.deal changes with every new hand
+ * @param {ReturnType<typeof useTurned>} props.turned
+ * @param {boolean} props.open whether faces may be chosen
+ * @param {number[] | null} props.wanted the faces of a hint
+ * @param {boolean} props.jokers
+ * @param {Translate} props.t
  */
 export function Hand({ hand, deal, turned, open, wanted, jokers, t }) {
   const list = useRef(/** @type {HTMLElement | null} */ (null));
@@ -53,27 +62,31 @@ export function Hand({ hand, deal, turned, open, wanted, jokers, t }) {
         : html`<span class="gra-card" role="img" aria-label=${t("board_card_fixed", words, "gra")}>${body}</span>`
     }</li>`;
   });
-  /** @param {KeyboardEvent} press */
-  const walk = (press) => {
+  /** @param {KeyboardEvent} event */
+  const onKeyDown = (event) => {
     const buttons = [...(list.current?.querySelectorAll("button") ?? [])];
     const at = buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
     if (at < 0) return;
-    if (press.key === "ArrowLeft") buttons.at(at - 1)?.focus();
-    else if (press.key === "ArrowRight") buttons[(at + 1) % buttons.length].focus();
-    else if (press.key === "ArrowUp") turned.turn(at, 1);
-    else if (press.key === "ArrowDown") turned.turn(at, -1);
+    if (event.key === "ArrowLeft") buttons.at(at - 1)?.focus();
+    else if (event.key === "ArrowRight") buttons[(at + 1) % buttons.length].focus();
+    else if (event.key === "ArrowUp") turned.turn(at, 1);
+    else if (event.key === "ArrowDown") turned.turn(at, -1);
     else return;
-    press.preventDefault();
+    event.preventDefault();
   };
   return html`<section class="gra-hand" aria-label=${t("board_hand", {}, "gra")}>
-    <ul class="gra-cards" key=${deal} ref=${list} onKeyDown=${walk} style=${{ "--n": hand.cards.length }}>${cards}</ul>
+    <ul class="gra-cards" key=${deal} ref=${list} onKeyDown=${onKeyDown} style=${{ "--n": hand.cards.length }}>${cards}</ul>
   </section>`;
 }
 
 /**
- * Says that these faces shall count. They can be changed until everybody is ready, so it stays.
- * @param {{confirmed: boolean, ready: boolean, wanted: boolean, confirm: () => void, t: Say}} props
- * `confirmed` when what is up is what the server knows, `ready` once anything was confirmed, `wanted` when it was advised
+ * The button that confirms the faces. It stays, because they can be changed until all players are ready.
+ * @param {object} props
+ * @param {boolean} props.confirmed whether the server has these faces
+ * @param {boolean} props.ready whether any faces were confirmed
+ * @param {boolean} props.wanted whether these are the faces of a hint
+ * @param {() => void} props.confirm
+ * @param {Translate} props.t
  */
 export function Confirm({ confirmed, ready, wanted, confirm, t }) {
   return html`<div class="gra-confirm">
@@ -86,8 +99,11 @@ export function Confirm({ confirmed, ready, wanted, confirm, t }) {
   </div>`;
 }
 
-/** A card that can show either end up: two sides, back to back, so that numbers are never upside down. */
-function Turning(/** @type {{card: string, angle: number, jokers: boolean}} */ { card, angle, jokers }) {
+/**
+ * A card that can be turned: two sides, back to back, so that numbers are never upside down.
+ * @param {{card: string, angle: number, jokers: boolean}} props
+ */
+function Turning({ card, angle, jokers }) {
   const [low, high] = [+card[0], +card[1]];
   return html`<span class="gra-turning" aria-hidden="true" style=${{ transform: `rotateX(${angle}deg)` }}>
     <${CardSide} up=${low} down=${high} jokers=${jokers} />
@@ -96,26 +112,29 @@ function Turning(/** @type {{card: string, angle: number, jokers: boolean}} */ {
 }
 
 /**
- * Turns on a tap, a key or a swipe; the swipe says which way it turns.
+ * A button that turns a card on a tap, a key or a swipe. The swipe gives the direction.
  * @param {{label: string, turn: (way: 1 | -1) => void, children: any}} props
  */
 function TurnButton({ label, turn, children }) {
-  const finger = useRef({ from: 0, swiped: false });
-  /** @param {PointerEvent} at */
-  const down = (at) => {
-    finger.current = { from: at.clientY, swiped: false };
+  const pointer = useRef({ from: 0, swiped: false });
+  /** @param {PointerEvent} event */
+  const down = (event) => {
+    pointer.current = { from: event.clientY, swiped: false };
   };
-  /** @param {PointerEvent} at */
-  const up = (at) => {
-    const far = at.clientY - finger.current.from;
+  /** @param {PointerEvent} event */
+  const up = (event) => {
+    const far = event.clientY - pointer.current.from;
     if (Math.abs(far) < SWIPE) return;
-    finger.current.swiped = true;
+    pointer.current.swiped = true;
     turn(far < 0 ? 1 : -1);
   };
-  /** A mouse that swiped still clicks; a key (detail 0) always means it. @param {MouseEvent} at */
-  const click = (at) => {
-    if (at.detail === 0 || !finger.current.swiped) turn(1);
-    finger.current.swiped = false;
+  /**
+   * A swipe with a mouse ends in a click, which is ignored; a key sends a click with detail 0.
+   * @param {MouseEvent} event
+   */
+  const click = (event) => {
+    if (event.detail === 0 || !pointer.current.swiped) turn(1);
+    pointer.current.swiped = false;
   };
   return html`<button type="button" class="gra-card" onPointerDown=${down} onPointerUp=${up} onClick=${click}>
     <span class="sr">${label}</span>

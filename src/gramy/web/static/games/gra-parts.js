@@ -1,7 +1,7 @@
-/* The things on a table of GRA: dice, cards with a face at each end, and the row of cards that is a player's score. */
+// Parts of the GRA board: dice, cards with a face at each end, bids, hand sizes and signs.
 import { html } from "../vendor/preact.js";
 
-/** Where the pips of each value sit, in a square of 100. */
+/** The positions of the pips of each value, in a square of 100. */
 const PIPS = [
   [],
   [[50, 50]],
@@ -39,7 +39,7 @@ const PIPS = [
 const STAR = "M50 17 L59.7 38.6 83.3 41.2 65.7 57 70.6 80.2 50 68.4 29.4 80.2 34.3 57 16.7 41.2 40.3 38.6 Z";
 
 /**
- * The pips of one die face; a one that is a joker is a star. For eyes only: whoever uses it says the value in words.
+ * One face of a die; a one that is a joker is a star. Hidden from screen readers, so the value needs a label elsewhere.
  * @param {{value: number, joker?: boolean}} props
  */
 export function Die({ value, joker }) {
@@ -54,7 +54,7 @@ export function Die({ value, joker }) {
 }
 
 /**
- * One way up of a card: the upper face counts, the lower one waits.
+ * One side of a card: the upper face counts.
  * @param {{up: number, down: number, jokers: boolean, back?: boolean}} props
  */
 export function CardSide({ up, down, jokers, back }) {
@@ -64,26 +64,34 @@ export function CardSide({ up, down, jokers, back }) {
   </span>`;
 }
 
-/** @param {string} card @param {number} up @returns {number} the other face of a card */
+/**
+ * @param {string} card
+ * @param {number} up
+ * @returns {number} the other face of a card
+ */
 export const other = (card, up) => (+card[0] === up ? +card[1] : +card[0]);
 
 /**
- * A face in words for a card's label: “4”, or “1 (joker)”.
- * @param {number} face @param {boolean} jokers @param {Say} t
+ * Return a face for a card's label: “4”, or “1 (joker)”.
+ * @param {number} face
+ * @param {boolean} jokers
+ * @param {Translate} t
  */
 export const faceWord = (face, jokers, t) =>
   face === 1 && jokers ? t("board_joker_face", { face }, "gra") : String(face);
 
 /**
- * A bid in words: “three fours”.
- * @param {number} number @param {number} value @param {Say} t
+ * Return a bid in words: “three fours”.
+ * @param {number} number
+ * @param {number} value
+ * @param {Translate} t
  */
 export const bidWords = (number, value, t) =>
   t(`board_faces_${value}`, { number, words: t("board_number", { number: String(number) }, "gra") }, "gra");
 
 /**
- * A bid as a picture with its words for ears.
- * @param {{number: number, value: number, jokers?: boolean, t: Say}} props
+ * A bid as a picture, with its words for screen readers.
+ * @param {{number: number, value: number, jokers?: boolean, t: Translate}} props
  */
 export function BidSign({ number, value, jokers, t }) {
   return html`<span class="gra-bid"><span class="sr">${bidWords(number, value, t)}</span>
@@ -91,8 +99,8 @@ export function BidSign({ number, value, jokers, t }) {
 }
 
 /**
- * A hand size as a row of little cards: it grows towards a sixth that loses, or with fewer cards shrinks from five.
- * @param {{size: number, fewer: boolean, change?: number, t: Say}} props `change` is the size that has just been left
+ * A hand size as a row of little cards. It grows to a sixth, which loses; with fewer cards it shrinks from five.
+ * @param {{size: number, fewer: boolean, change?: number, t: Translate}} props `change` is the size before
  */
 export function Sizes({ size, fewer, change, t }) {
   const places = fewer ? 5 : 6;
@@ -104,10 +112,6 @@ export function Sizes({ size, fewer, change, t }) {
   return html`<span class="gra-sizes" role="img" aria-label=${t("board_size", { size }, "gra")}>${marks}</span>`;
 }
 
-/** Whether things should stay still, by the system's setting or the app's own. */
-export const still = () =>
-  document.documentElement.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
-
 /** @typedef {keyof typeof shapes} SignName */
 const shapes = {
   check: "M4 12.5 9.5 18 20 6.5",
@@ -118,7 +122,7 @@ const shapes = {
   crown: "M3 8l4.5 4L12 5l4.5 7L21 8l-2 11H5z",
 };
 
-/** A small drawn sign beside words. @param {{of: SignName}} props */
+/** @param {{of: SignName}} props */
 export function Sign({ of }) {
   return html`<svg class="gra-sign" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
     <path d=${shapes[of]} />

@@ -1,84 +1,95 @@
-/* The bid picker: how many, of which value, which way round where the table wants to know, and the doubt beside it. */
+// The bid picker: number, value, direction where the game asks for it, and the button that checks the bid before.
 import { html } from "../vendor/preact.js";
-import { directed, found, neighbour, numbers, values } from "./gra-bids.js";
+import { needsDirection, findBid, neighbour, numbers, values } from "./gra-bids.js";
 import { Die, Sign, bidWords } from "./gra-parts.js";
 import { percent } from "../text.js";
 
-/** @typedef {import('./gra-bids.js').Offer} Offer */
-/** @typedef {import('./gra-bids.js').Pick} Pick */
+/** @typedef {import("./gra-bids.js").LegalBid} LegalBid */
+/** @typedef {import("./gra-bids.js").Pick} Pick */
 
 const VALUES = [1, 2, 3, 4, 5, 6];
 
 /**
- * @param {{all: Offer[], pick: Pick | null, choose: (pick: Pick) => void, send: (move: string) => void, checkable: boolean,
- *          held: (value: number) => number, hint?: Hint | null, jokers: boolean, t: Say}} props
+ * @param {object} props
+ * @param {LegalBid[]} props.bids
+ * @param {Pick | null} props.pick
+ * @param {(pick: Pick) => void} props.choose
+ * @param {(move: string) => void} props.send
+ * @param {boolean} props.checkable
+ * @param {(value: number) => number} props.held
+ * @param {Hint | null} [props.hint]
+ * @param {boolean} props.jokers
+ * @param {Translate} props.t
  */
-export function Picker({ all, pick, choose, send, checkable, held, hint, jokers, t }) {
-  const say = (/** @type {string} */ key, /** @type {Record<string, any>} */ given = {}) => t(key, given, "gra");
-  const pointed = (/** @type {string | undefined} */ move) => (move && hint?.moves[0]?.[0] === move ? "" : undefined);
+export function Picker({ bids, pick, choose, send, checkable, held, hint, jokers, t }) {
+  const text = (/** @type {string} */ key, /** @type {Record<string, any>} */ values = {}) => t(key, values, "gra");
+  const highlighted = (/** @type {string | undefined} */ move) =>
+    move && hint?.moves[0]?.[0] === move ? "" : undefined;
   const odds = (/** @type {string | undefined} */ move) => (move === undefined ? undefined : hint?.claims[move]);
-  const doubt = odds("check");
+  const checkOdds = odds("check");
   const check =
     checkable &&
-    html`<button type="button" class="button big gra-check" data-pointed=${pointed("check")}
+    html`<button type="button" class="button big gra-check" data-pointed=${highlighted("check")}
       onClick=${() => send("check")}>
       <span>
-        ${say("board_check")}
+        ${text("board_check")}
         ${
-          doubt !== undefined &&
-          html` <small class="gra-odds" aria-hidden="true">${percent(doubt)}</small>
-            <span class="sr">${say("board_fails_with", { chance: percent(doubt) })}</span>`
+          checkOdds !== undefined &&
+          html` <small class="gra-odds" aria-hidden="true">${percent(checkOdds)}</small>
+            <span class="sr">${text("board_fails_with", { chance: percent(checkOdds) })}</span>`
         }
       </span>
       <kbd aria-hidden="true">C</kbd>
     </button>`;
   if (!pick)
     return html`<div class="gra-picker">
-      <p class="gra-only">${say("board_only_check")}</p>
+      <p class="gra-only">${text("board_only_check")}</p>
       <div class="gra-send">${check}</div>
     </div>`;
-  const offer = found(all, pick);
-  const truth = odds(offer?.move);
-  const bid = bidWords(pick.number, pick.value, t);
-  const worded = say(!directed(all) ? "board_bid" : pick.way === "right" ? "board_bid_right" : "board_bid_left", {
-    bid,
-  });
+  const bid = findBid(bids, pick);
+  const bidOdds = odds(bid?.move);
+  const label = text(
+    !needsDirection(bids) ? "board_bid" : pick.way === "right" ? "board_bid_right" : "board_bid_left",
+    {
+      bid: bidWords(pick.number, pick.value, t),
+    },
+  );
   return html`<div class="gra-picker">
     <div class="gra-amount">
-      <${Stepper} all=${all} pick=${pick} choose=${choose} t=${t} />
+      <${Stepper} bids=${bids} pick=${pick} choose=${choose} t=${t} />
       <p class="gra-hold">
         ${holdWords(held(pick.value), t)}
-        ${truth !== undefined && html` <b class="gra-odds">${say("board_holds_with", { chance: percent(truth) })}</b>`}
+        ${bidOdds !== undefined && html` <b class="gra-odds">${text("board_holds_with", { chance: percent(bidOdds) })}</b>`}
       </p>
     </div>
-    <div class="gra-values" role="group" aria-label=${say("board_which_value")}>${VALUES.map(
+    <div class="gra-values" role="group" aria-label=${text("board_which_value")}>${VALUES.map(
       (value) => html`
-      <${ValueButton} value=${value} pick=${pick} all=${all} choose=${choose} held=${held(value)} odds=${odds}
+      <${ValueButton} value=${value} pick=${pick} bids=${bids} choose=${choose} held=${held(value)} odds=${odds}
         jokers=${jokers} t=${t} />`,
     )}</div>
     ${
-      directed(all) &&
-      html`<div class="gra-ways" role="group" aria-label=${say("board_which_way")}>${["left", "right"].map(
+      needsDirection(bids) &&
+      html`<div class="gra-ways" role="group" aria-label=${text("board_which_way")}>${["left", "right"].map(
         (way) => html`
         <button type="button" class="button" aria-pressed=${pick.way === way} onClick=${() => choose({ ...pick, way })}>
-          <${Sign} of=${way} />${say(`board_way_${way}`)}</button>`,
+          <${Sign} of=${way} />${text(`board_way_${way}`)}</button>`,
       )}</div>`
     }
     <div class="gra-send">${check}
-      <button type="button" class="button big primary gra-bids" aria-disabled=${!offer}
-        data-pointed=${pointed(offer?.move)} onClick=${() => offer && send(offer.move)}>
-        ${worded}
+      <button type="button" class="button big primary gra-bids" aria-disabled=${!bid}
+        data-pointed=${highlighted(bid?.move)} onClick=${() => bid && send(bid.move)}>
+        ${label}
       </button>
     </div>
     <p class="gra-keys quiet">
-      ${say(checkable ? "board_keys_answer" : directed(all) ? "board_keys_direct" : "board_keys_open")}
+      ${text(checkable ? "board_keys_answer" : needsDirection(bids) ? "board_keys_direct" : "board_keys_open")}
     </p>
   </div>`;
 }
 
 /**
- * While the others bid: what the player holds, in the same place.
- * @param {{held: (value: number) => number, jokers: boolean, t: Say}} props
+ * What the player holds, shown instead of the picker while others bid.
+ * @param {{held: (value: number) => number, jokers: boolean, t: Translate}} props
  */
 export function Holding({ held, jokers, t }) {
   return html`<div class="gra-picker waiting">
@@ -93,15 +104,23 @@ export function Holding({ held, jokers, t }) {
   </div>`;
 }
 
-/** @param {number} held @param {Say} t */
+/**
+ * @param {number} held
+ * @param {Translate} t
+ */
 const holdWords = (held, t) => t(held ? "board_hold" : "board_hold_none", { held }, "gra");
 
-/** How many: two big steps and the number between them. */
-function Stepper(
-  /** @type {{all: Offer[], pick: Pick, choose: (pick: Pick) => void, t: Say}} */ { all, pick, choose, t },
-) {
-  const list = numbers(all, pick.value);
-  /** @param {1 | -1} way @param {string} key @param {string} sign */
+/**
+ * The number of a bid, between two buttons.
+ * @param {{bids: LegalBid[], pick: Pick, choose: (pick: Pick) => void, t: Translate}} props
+ */
+function Stepper({ bids, pick, choose, t }) {
+  const list = numbers(bids, pick.value);
+  /**
+   * @param {1 | -1} way
+   * @param {string} key
+   * @param {string} sign
+   */
   const step = (way, key, sign) => {
     const to = neighbour(list, pick.number, way);
     return html`<button type="button" class="gra-step" aria-label=${t(key, {}, "gra")}
@@ -115,36 +134,47 @@ function Stepper(
   </div>`;
 }
 
-/** One value as a die, with how many of it the player holds. */
-function ValueButton(
-  /** @type {{value: number, pick: Pick, all: Offer[], choose: (pick: Pick) => void, held: number, odds: (move: string | undefined) => number | undefined, jokers: boolean, t: Say}} */
-  { value, pick, all, choose, held, odds, jokers, t },
-) {
-  const list = numbers(all, value);
+/**
+ * A value as a die, with the number of cards that the player holds of it.
+ * @param {object} props
+ * @param {number} props.value
+ * @param {Pick} props.pick
+ * @param {LegalBid[]} props.bids
+ * @param {(pick: Pick) => void} props.choose
+ * @param {number} props.held
+ * @param {(move: string | undefined) => number | undefined} props.odds
+ * @param {boolean} props.jokers
+ * @param {Translate} props.t
+ */
+function ValueButton({ value, pick, bids, choose, held, odds, jokers, t }) {
+  const list = numbers(bids, value);
   const nearest = [...list].sort((a, b) => Math.abs(a - pick.number) - Math.abs(b - pick.number))[0];
-  const truth = odds(found(all, { ...pick, value, number: nearest })?.move);
+  const bidOdds = odds(findBid(bids, { ...pick, value, number: nearest })?.move);
   const words = `${value}: ${holdWords(held, t)}`;
   return html`<button type="button" class="gra-value" aria-pressed=${pick.value === value} aria-disabled=${!list.length}
-    aria-label=${truth === undefined ? words : `${words} ${nearest}×${value} ${t("board_holds_with", { chance: percent(truth) }, "gra")}`}
+    aria-label=${bidOdds === undefined ? words : `${words} ${nearest}×${value} ${t("board_holds_with", { chance: percent(bidOdds) }, "gra")}`}
     onClick=${() => list.length && choose({ ...pick, value, number: nearest })}>
     <${Die} value=${value} joker=${jokers} />
-    ${truth !== undefined && html`<small class="gra-odds" aria-hidden="true">${percent(truth)}</small>`}
+    ${bidOdds !== undefined && html`<small class="gra-odds" aria-hidden="true">${percent(bidOdds)}</small>`}
     <span class="gra-held" aria-hidden="true">${Array.from({ length: held }, () => html`<i></i>`)}</span></button>`;
 }
 
 /**
- * What the keys do to a pick; undefined for a key that means nothing here.
- * @param {string} key @param {Offer[]} all @param {Pick} pick @returns {Pick | undefined}
+ * Return the pick after a key, or undefined for a key without a meaning here.
+ * @param {string} key
+ * @param {LegalBid[]} bids
+ * @param {Pick} pick
+ * @returns {Pick | undefined}
  */
-export function keyed(key, all, pick) {
+export function pickByKey(key, bids, pick) {
   if (key === "ArrowUp" || key === "ArrowDown") {
-    return { ...pick, number: neighbour(numbers(all, pick.value), pick.number, key === "ArrowUp" ? 1 : -1) };
+    return { ...pick, number: neighbour(numbers(bids, pick.value), pick.number, key === "ArrowUp" ? 1 : -1) };
   }
   if (key === "ArrowLeft" || key === "ArrowRight") {
-    const value = neighbour(values(all), pick.value, key === "ArrowRight" ? 1 : -1);
-    const number = numbers(all, value).sort((a, b) => Math.abs(a - pick.number) - Math.abs(b - pick.number))[0];
+    const value = neighbour(values(bids), pick.value, key === "ArrowRight" ? 1 : -1);
+    const number = numbers(bids, value).sort((a, b) => Math.abs(a - pick.number) - Math.abs(b - pick.number))[0];
     return { ...pick, value, number };
   }
-  if (key === "d" && directed(all)) return { ...pick, way: pick.way === "left" ? "right" : "left" };
+  if (key === "d" && needsDirection(bids)) return { ...pick, way: pick.way === "left" ? "right" : "left" };
   return undefined;
 }

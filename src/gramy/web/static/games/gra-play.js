@@ -1,17 +1,24 @@
-/* What the player does, by hand or by key: turning cards, picking a bid, sending moves, and where the focus goes after. */
+// What the player does: turning cards, picking a bid, sending moves, and where the focus goes afterwards.
 import { useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
-import { found, holding, nearest, offers } from "./gra-bids.js";
+import { countFaces, findBid, nearestBid, parseBids } from "./gra-bids.js";
 import { useTurned } from "./gra-hand.js";
-import { keyed } from "./gra-picker.js";
+import { pickByKey } from "./gra-picker.js";
 
-/** @typedef {import('./gra-bids.js').Pick} Pick */
+/** @typedef {import("./gra-bids.js").Pick} Pick */
 /** @typedef {{current: HTMLElement | null}} Root */
 
 /**
- * @param {{snapshot: Snapshot, view: View, act: BoardProps['act'], replay: boolean, busy: boolean, deal: string, root: Root, hint?: Hint | null}} given
- * `busy` while a reveal is on stage; `deal` changes with every new hand
+ * @param {object} options
+ * @param {Snapshot} options.snapshot
+ * @param {View} options.view
+ * @param {BoardProps["act"]} options.act
+ * @param {boolean} options.replay
+ * @param {boolean} options.busy whether a reveal is shown
+ * @param {string} options.deal changes with every new hand
+ * @param {Root} options.root
+ * @param {Hint | null} [options.hint]
  */
-export function usePlay({ snapshot, view, act, replay, busy, deal, root, hint }) {
+export function useGraPlay({ snapshot, view, act, replay, busy, deal, root, hint }) {
   const { board } = view;
   const { you } = snapshot;
   const turned = useTurned(deal, board.hand, replay || board.phase !== "choosing");
@@ -23,17 +30,17 @@ export function usePlay({ snapshot, view, act, replay, busy, deal, root, hint })
   const confirmed = choosing && (sent === move || (ready && !view.moves.includes(move)));
 
   const [picked, choose] = useState(/** @type {Pick | null} */ (null));
-  const all = offers(view.moves);
+  const bids = parseBids(view.moves);
   const bidding = !replay && board.phase === "bidding" && !sent && view.moves.length > 0;
-  const held = (/** @type {number} */ value) => holding(board.hand?.faces ?? [], value, board.ones_are_jokers);
-  const pick = nearest(all, picked, held);
+  const held = (/** @type {number} */ value) => countFaces(board.hand?.faces ?? [], value, board.ones_are_jokers);
+  const pick = nearestBid(bids, picked, held);
   useEffect(() => {
     if (!bidding) choose(null);
-  }, [bidding]); // each turn begins with what the hand suggests
-  const advised = hint?.moves[0]?.[0] ?? "";
-  const wanted = advised.startsWith("choose") ? advised.split(" ").slice(1).map(Number) : null;
+  }, [bidding]); // each turn starts with the value held most
+  const hinted = hint?.moves[0]?.[0] ?? "";
+  const wanted = hinted.startsWith("choose") ? hinted.split(" ").slice(1).map(Number) : null;
   useEffect(() => {
-    const [bid] = offers([advised]);
+    const [bid] = parseBids([hinted]);
     if (bid) choose(bid);
   }, [hint]);
 
@@ -41,12 +48,16 @@ export function usePlay({ snapshot, view, act, replay, busy, deal, root, hint })
     if (!confirmed) send(move);
   };
   const bid = () => {
-    if (pick) send(found(all, pick)?.move ?? "");
+    if (pick) send(findBid(bids, pick)?.move ?? "");
   };
 
-  /** @param {string} key @param {boolean} free whether no button has the focus @returns {boolean} whether the key meant something */
-  const hear = (key, free) => {
-    const next = bidding && pick ? keyed(key, all, pick) : undefined;
+  /**
+   * @param {string} key
+   * @param {boolean} free whether no button has the focus
+   * @returns {boolean} whether the key was used
+   */
+  const handleKey = (key, free) => {
+    const next = bidding && pick ? pickByKey(key, bids, pick) : undefined;
     if (choosing && turned.faces[Number(key) - 1]) turned.turn(Number(key) - 1);
     else if (choosing && key === "Enter" && free) confirm();
     else if (next) choose(next);
@@ -55,14 +66,30 @@ export function usePlay({ snapshot, view, act, replay, busy, deal, root, hint })
     else return false;
     return true;
   };
-  useKeys(hear, busy);
-  useFocusKept(root, `${board.phase} ${bidding} ${busy}`);
-  return { sent, refusal, send, turned, choosing, ready, confirmed, confirm, all, pick, choose, bidding, held, wanted };
+  useBoardKeys(handleKey, busy);
+  useKeepFocus(root, `${board.phase} ${bidding} ${busy}`);
+  return {
+    sent,
+    refusal,
+    send,
+    turned,
+    choosing,
+    ready,
+    confirmed,
+    confirm,
+    bids,
+    pick,
+    choose,
+    bidding,
+    held,
+    wanted,
+  };
 }
 
 /**
- * Sends one move at a time, and keeps why it was refused until the table has changed.
- * @param {Snapshot} snapshot @param {BoardProps['act']} act
+ * Send one move at a time, and keep a refusal until the log has changed.
+ * @param {Snapshot} snapshot
+ * @param {BoardProps["act"]} act
  */
 function useSending(snapshot, act) {
   const [sending, setSending] = useState(/** @type {{move: string, lines: number} | null} */ (null));
@@ -71,58 +98,54 @@ function useSending(snapshot, act) {
   /** @param {string} move */
   const send = async (move) => {
     if (sent || !move) return;
-    const mark = { move, lines: snapshot.lines };
+    const attempt = { move, lines: snapshot.lines };
     setRefused(null);
-    setSending(mark);
+    setSending(attempt);
     const message = await act(move);
-    if (message) setRefused({ message, lines: mark.lines });
-    setSending((now) => (now === mark ? null : now));
+    if (message) setRefused({ message, lines: attempt.lines });
+    setSending((now) => (now === attempt ? null : now));
   };
   return { sent, send, refusal: refused?.lines === snapshot.lines ? refused.message : null };
 }
 
 /**
- * Keys work wherever the focus is on the page, except where somebody writes or a dialog is open.
- * @param {(key: string, free: boolean) => boolean} hear @param {boolean} busy
+ * Keys work wherever the focus is, except in text fields and dialogs.
+ * @param {(key: string, free: boolean) => boolean} handleKey
+ * @param {boolean} busy
  */
-function useKeys(hear, busy) {
-  const latest = useRef(hear);
-  latest.current = busy ? () => false : hear;
+function useBoardKeys(handleKey, busy) {
+  const latest = useRef(handleKey);
+  latest.current = busy ? () => false : handleKey;
   useEffect(() => {
-    /** @param {KeyboardEvent} press */
-    const listen = (press) => {
-      if (
-        press.defaultPrevented ||
-        press.ctrlKey ||
-        press.metaKey ||
-        press.altKey ||
-        document.querySelector("dialog[open]")
-      )
-        return;
-      const target = press.target instanceof Element ? press.target : document.body;
+    /** @param {KeyboardEvent} event */
+    const onKeyDown = (event) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (document.querySelector("dialog[open]")) return;
+      const target = event.target instanceof Element ? event.target : document.body;
       if (target.closest("input, select, textarea, [contenteditable]")) return;
-      const key = press.key.length === 1 ? press.key.toLowerCase() : press.key;
-      if (latest.current(key, !target.closest("button, a"))) press.preventDefault();
+      const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+      if (latest.current(key, !target.closest("button, a"))) event.preventDefault();
     };
-    addEventListener("keydown", listen);
-    return () => removeEventListener("keydown", listen);
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
   }, []);
 }
 
 /**
- * When the control that had the focus goes away, the focus stays on the board instead of falling back to the page.
- * @param {Root} root @param {string} moment changes when controls come or go
+ * When the focused control is removed, the focus moves to the board instead of the page.
+ * @param {Root} root
+ * @param {string} moment changes when controls come or go
  */
-function useFocusKept(root, moment) {
+function useKeepFocus(root, moment) {
   const inside = useRef(false);
   useLayoutEffect(() => {
     if (inside.current && document.activeElement === document.body) root.current?.focus({ preventScroll: true });
   }, [moment]);
   useEffect(() => {
-    const watch = (/** @type {FocusEvent} */ event) => {
+    const onFocusIn = (/** @type {FocusEvent} */ event) => {
       inside.current = event.target instanceof Node && (root.current?.contains(event.target) ?? false);
     };
-    addEventListener("focusin", watch);
-    return () => removeEventListener("focusin", watch);
+    addEventListener("focusin", onFocusIn);
+    return () => removeEventListener("focusin", onFocusIn);
   }, []);
 }

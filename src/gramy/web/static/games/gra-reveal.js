@@ -1,30 +1,32 @@
-/*
- * The reveal: everybody's cards turn over one after another, the matching ones light up and are counted against the bid,
- * then it is said who loses the round. It takes three seconds or so and can be cut short at any time.
- */
+// The reveal: all cards turn over one by one, the matching ones light up and are counted, then the loser of the round is
+// shown. It takes about three seconds and can be skipped.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
-import { BidSign, Die, Sign, Sizes, faceWord, other, still } from "./gra-parts.js";
-import { matching, turning } from "./gra-story.js";
+import { reducedMotion } from "../settings.js";
+import { BidSign, Die, Sign, Sizes, faceWord, other } from "./gra-parts.js";
+import { matchesBid, revealOrder } from "./gra-log.js";
 
-/** @typedef {import('./gra-story.js').Reveal} Reveal */
-/** @typedef {import('./gra-story.js').Shown} Shown */
+/** @typedef {import("./gra-log.js").Reveal} Reveal */
+/** @typedef {import("./gra-log.js").ShownHand} ShownHand */
 
-/* Milliseconds. */
-const SUSPENSE = 420; // before the first card turns
-const TURNING = 1250; // all cards together, at most
-const EACH = 190; // one card, at most
-const BREATH = 320; // between the last card and the verdict
-const VERDICT = 1350; // to read who has lost
-const MOMENT = 800; // more for somebody who is out, or a tie-break
-const READING = 1000; // more where nothing moved, and so nothing has been read on the way
-const REPLAYED = 0.4; // a replay goes on by itself, so it turns cards faster
+// Milliseconds.
+const START_DELAY = 420; // before the first card turns
+const ALL_CARDS = 1250; // all cards together, at most
+const ONE_CARD = 190; // one card, at most
+const VERDICT_DELAY = 320; // between the last card and the verdict
+const VERDICT_TIME = 1350; // to read who has lost
+const SPECIAL_TIME = 800; // more after an elimination or before a tie-break
+const STILL_TIME = 1000; // more without animation, where there was nothing to read on the way
+const REPLAY_PACE = 0.4; // the share of these times in a replay
 
 /**
- * Which reveal is on stage. At the table that is a new one, before anything of the next round is shown, but not one that
- * happened before the reader came; in a replay it is the one that the step shows.
- * @param {Reveal | null} last @param {number} lines how many have happened @param {boolean} replay @param {BoardProps["tell"]} tell
+ * Which reveal is shown. At the table it is a new one, shown before the next round, but none from before the user came. In a
+ * replay it is the reveal of the current step.
+ * @param {Reveal | null} last
+ * @param {number} lines the length of the log
+ * @param {boolean} replay
+ * @param {BoardProps["onReveal"]} onReveal
  */
-export function useStage(last, lines, replay, tell) {
+export function useStage(last, lines, replay, onReveal) {
   const seen = useRef(lines);
   const [stage, setStage] = useState(/** @type {{at: number, recalled: boolean} | null} */ (null));
   const [closed, setClosed] = useState(-1);
@@ -32,7 +34,7 @@ export function useStage(last, lines, replay, tell) {
   useLayoutEffect(() => {
     seen.current = lines;
     if (fresh && !replay) setStage({ at: last.at, recalled: false });
-    if (replay && closed !== lines - 1) setClosed(-1); // who comes back to a step sees it again
+    if (replay && closed !== lines - 1) setClosed(-1); // coming back to the step shows it again
   }, [lines]);
   const kept = !replay || stage?.recalled ? stage : null;
   return {
@@ -44,57 +46,66 @@ export function useStage(last, lines, replay, tell) {
     close: () => {
       setStage(null);
       setClosed(last?.at ?? -1);
-      tell("cleared");
+      onReveal("closed");
     },
   };
 }
 
 /**
- * How many cards have been turned, one by one, and whether it is time for the verdict. Steps follow the clock and not each
- * other, so that a slow machine leaves some out instead of taking longer.
- * @param {number} cards @param {boolean} instant @param {number} pace
+ * How many cards have been turned, and whether it is time for the verdict. The steps follow the clock, so a slow machine
+ * skips some instead of taking longer.
+ * @param {number} cards
+ * @param {boolean} instant
+ * @param {number} pace
  */
 function useTurning(cards, instant, pace) {
   const [step, setStep] = useState(instant ? cards + 1 : 0);
   useEffect(() => {
     if (step > cards) return undefined;
-    const begun = performance.now();
-    const each = Math.min(EACH, TURNING / cards);
-    const ticking = setInterval(() => {
-      const passed = (performance.now() - begun) / pace - SUSPENSE;
+    const started = performance.now();
+    const each = Math.min(ONE_CARD, ALL_CARDS / cards);
+    const timer = setInterval(() => {
+      const passed = (performance.now() - started) / pace - START_DELAY;
       const turned = Math.min(cards, Math.floor(passed / each) + 1);
-      setStep((was) => Math.max(was, passed > cards * each + BREATH ? cards + 1 : turned));
+      setStep((was) => Math.max(was, passed > cards * each + VERDICT_DELAY ? cards + 1 : turned));
     }, 30);
-    return () => clearInterval(ticking);
+    return () => clearInterval(timer);
   }, [step > cards]);
   return { turned: Math.min(step, cards), verdict: step > cards, finish: () => setStep(cards + 1) };
 }
 
 /**
- * @param {{reveal: Reveal, names: string[], you: number | null, fewer: boolean, recalled: boolean, replay: boolean,
- *          told: () => void, close: () => void, t: Say}} props
- * `recalled` when the player looks at it again: nothing moves, and it stays until it is closed
+ * @param {object} props
+ * @param {Reveal} props.reveal
+ * @param {string[]} props.names
+ * @param {number | null} props.you
+ * @param {boolean} props.fewer
+ * @param {boolean} props.recalled shown again by the user: nothing moves, and it stays until it is closed
+ * @param {boolean} props.replay
+ * @param {() => void} props.onShown called with the verdict
+ * @param {() => void} props.close
+ * @param {Translate} props.t
  */
-export function RevealStage({ reveal, names, you, fewer, recalled, replay, told, close, t }) {
-  const order = turning(reveal);
+export function RevealStage({ reveal, names, you, fewer, recalled, replay, onShown, close, t }) {
+  const order = revealOrder(reveal);
   const faces = order.flatMap((seat) => reveal.hands[seat].faces);
-  const { turned, verdict, finish } = useTurning(faces.length, recalled || still(), replay ? REPLAYED : 1);
-  const lit = matching(reveal);
+  const { turned, verdict, finish } = useTurning(faces.length, recalled || reducedMotion(), replay ? REPLAY_PACE : 1);
+  const lit = matchesBid(reveal);
   const counted = faces.slice(0, turned).filter(lit).length;
   useEffect(() => {
     if (!verdict || recalled || replay) return undefined;
-    const moment = reveal.out.length > 0 || reveal.tie !== null;
-    const timer = setTimeout(close, VERDICT + (moment ? MOMENT : 0) + (still() ? READING : 0));
+    const special = reveal.out.length > 0 || reveal.tie !== null;
+    const timer = setTimeout(close, VERDICT_TIME + (special ? SPECIAL_TIME : 0) + (reducedMotion() ? STILL_TIME : 0));
     return () => clearTimeout(timer);
   }, [verdict, recalled]);
   useLayoutEffect(() => {
-    if (verdict) told();
+    if (verdict) onShown();
   }, [verdict]);
-  const onward = () => (verdict ? close() : finish());
+  const proceed = () => (verdict ? close() : finish());
   const button = useRef(/** @type {HTMLButtonElement | null} */ (null));
-  useKeys(onward, close, button, replay);
+  useRevealKeys(proceed, close, button, replay);
   const mood = verdict ? (reveal.holds ? " holds" : " fails") : "";
-  return html`<section class=${`gra-reveal${mood}`} aria-label=${t("board_reveal", {}, "gra")} onClick=${onward}>
+  return html`<section class=${`gra-reveal${mood}`} aria-label=${t("board_reveal", {}, "gra")} onClick=${proceed}>
     <header>
       <p class="gra-question">
         ${t("board_doubts", { mine: reveal.checker === you, name: names[reveal.checker] }, "gra")}
@@ -104,7 +115,7 @@ export function RevealStage({ reveal, names, you, fewer, recalled, replay, told,
     <${Hands} hands=${reveal.hands} order=${order} shown=${turned} lit=${lit} names=${names} bidder=${reveal.bidder}
       jokers=${reveal.value !== 1 && lit(1)} t=${t} />
     <footer>
-      <${Verdict} reveal=${reveal} said=${verdict} names=${names} you=${you} fewer=${fewer} t=${t} />
+      <${Verdict} reveal=${reveal} shown=${verdict} names=${names} you=${you} fewer=${fewer} t=${t} />
       <button type="button" class="button" ref=${button}>
         ${t(recalled ? "board_close" : verdict ? "board_continue" : "board_skip", {}, "gra")}
       </button>
@@ -113,37 +124,40 @@ export function RevealStage({ reveal, names, you, fewer, recalled, replay, told,
 }
 
 /**
- * Enter and Space go on, Escape ends it, wherever the focus is: nothing else can be done meanwhile. A replay keeps its keys.
- * @param {() => void} onward @param {() => void} close @param {{current: HTMLButtonElement | null}} button @param {boolean} replay
+ * Enter and Space proceed and Escape closes, wherever the focus is. A replay keeps its own keys.
+ * @param {() => void} proceed
+ * @param {() => void} close
+ * @param {{current: HTMLButtonElement | null}} button
+ * @param {boolean} replay
  */
-function useKeys(onward, close, button, replay) {
-  const latest = useRef({ onward, close });
-  latest.current = { onward, close };
+function useRevealKeys(proceed, close, button, replay) {
+  const latest = useRef({ proceed, close });
+  latest.current = { proceed, close };
   useLayoutEffect(() => {
     if (replay) return undefined;
     button.current?.focus({ preventScroll: true });
-    /** @param {KeyboardEvent} press */
-    const hear = (press) => {
-      if (press.ctrlKey || press.metaKey || press.altKey || document.querySelector("dialog[open]")) return;
-      if (press.key === "Escape") latest.current.close();
-      else if (press.key === "Enter" || press.key === " ") latest.current.onward();
+    /** @param {KeyboardEvent} event */
+    const onKeyDown = (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+      if (event.key === "Escape") latest.current.close();
+      else if (event.key === "Enter" || event.key === " ") latest.current.proceed();
       else return;
-      press.preventDefault();
-      press.stopPropagation();
+      event.preventDefault();
+      event.stopPropagation();
     };
-    addEventListener("keydown", hear, true);
-    return () => removeEventListener("keydown", hear, true);
+    addEventListener("keydown", onKeyDown, true);
+    return () => removeEventListener("keydown", onKeyDown, true);
   }, []);
 }
 
 /**
- * The bid, and how many have been found so far.
- * @param {{reveal: Reveal, counted: number, bidder: string, t: Say}} props
+ * The bid, and the matching cards so far.
+ * @param {{reveal: Reveal, counted: number, bidder: string, t: Translate}} props
  */
 function Counter({ reveal, counted, bidder, t }) {
   const number = useRef(/** @type {HTMLElement | null} */ (null));
   useLayoutEffect(() => {
-    if (counted && !still()) {
+    if (counted && !reducedMotion()) {
       number.current?.animate([{ transform: "scale(1.45)" }, { transform: "none" }], {
         duration: 260,
         easing: "cubic-bezier(.2, 1.3, .4, 1)",
@@ -163,9 +177,16 @@ function Counter({ reveal, counted, bidder, t }) {
 }
 
 /**
- * Everybody's cards with the chosen faces; the first `shown` of them, in order, lie open.
- * @param {{hands: Shown[], order: number[], shown: number, lit: (face: number) => boolean, names: string[], bidder: number,
- *          jokers: boolean, t: Say}} props
+ * The cards of all players with the chosen faces.
+ * @param {object} props
+ * @param {ShownHand[]} props.hands
+ * @param {number[]} props.order of the seats
+ * @param {number} props.shown how many cards are open, in this order
+ * @param {(face: number) => boolean} props.lit
+ * @param {string[]} props.names
+ * @param {number} props.bidder
+ * @param {boolean} props.jokers
+ * @param {Translate} props.t
  */
 export function Hands({ hands, order, shown, lit, names, bidder, jokers, t }) {
   let before = 0;
@@ -188,8 +209,8 @@ export function Hands({ hands, order, shown, lit, names, bidder, jokers, t }) {
 }
 
 /**
- * One card that turns from its back to the face that counts.
- * @param {{face: number, down: number, open: boolean, lit: boolean, jokers: boolean, t: Say}} props
+ * A card that turns from its back to the chosen face.
+ * @param {{face: number, down: number, open: boolean, lit: boolean, jokers: boolean, t: Translate}} props
  */
 function OpenCard({ face, down, open, lit, jokers, t }) {
   const label = open
@@ -206,15 +227,15 @@ function OpenCard({ face, down, open, lit, jokers, t }) {
 }
 
 /**
- * Whether the bid holds, who loses the round, and what that means for them.
- * @param {{reveal: Reveal, said: boolean, names: string[], you: number | null, fewer: boolean, t: Say}} props
+ * Whether the bid holds, who loses the round, and what follows.
+ * @param {{reveal: Reveal, shown: boolean, names: string[], you: number | null, fewer: boolean, t: Translate}} props
  */
-function Verdict({ reveal, said, names, you, fewer, t }) {
+function Verdict({ reveal, shown, names, you, fewer, t }) {
   const { loser, size, holds, out, tie } = reveal;
   const who = (/** @type {number} */ seat) => ({ mine: seat === you, name: names[seat] });
   const before = loser === null ? size : reveal.hands[loser].cards.length;
   return html`<div class="gra-verdict" role="status">${
-    said &&
+    shown &&
     html`
       <p class="gra-truth">
         <${Sign} of=${holds ? "check" : "cross"} />

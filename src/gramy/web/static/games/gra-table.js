@@ -1,22 +1,23 @@
-/* The table: everybody around it with their hand sizes, the standing bid in the middle, and the ladder of bids beside it. */
+// The table: the players with their hand sizes, the current bid in the middle, and the list of bids beside it.
 import { html, useLayoutEffect, useRef } from "../vendor/preact.js";
-import { BidSign, Die, Sign, Sizes, still } from "./gra-parts.js";
+import { reducedMotion } from "../settings.js";
+import { BidSign, Die, Sign, Sizes } from "./gra-parts.js";
 
-/** @typedef {import('./gra-story.js').Rung} Rung */
+/** @typedef {import('./gra-log.js').Rung} Rung */
 
 /**
  * @typedef {object} Sitting one seat as it is drawn
  * @property {number} seat
  * @property {string} name
  * @property {number} size
- * @property {number[] | undefined} faces those that were chosen, where hands lie open
+ * @property {number[] | undefined} faces the chosen faces, where hands are open
  * @property {boolean} active
  * @property {boolean} you
  * @property {boolean} turn
- * @property {string} state how it stands: `ready`, `choosing`, `bidder`, `winner` or nothing
+ * @property {string} state `ready`, `choosing`, `bidder`, `winner` or empty
  */
 
-/** Where seats are around the table, in per cent, by how many others there are: clockwise from the reader's left. */
+/** Positions of the other players in per cent, by their number: clockwise from the user's left. */
 const PLACES = [
   [],
   [[50, 0]],
@@ -49,8 +50,8 @@ const OWN = [50, 100];
 const SIGNS = { ready: "check", winner: "crown", out: "cross" };
 
 /**
- * @param {{seats: Sitting[], way: string | null, fewer: boolean, children: any, t: Say}} props
- * `seats` begin with the one that sits at the bottom and go on clockwise; `way` is null while nobody bids
+ * @param {{seats: Sitting[], way: string | null, fewer: boolean, children: any, t: Translate}} props
+ * `seats` begin with the one at the bottom and continue clockwise; `way` is null outside the bidding
  */
 export function Table({ seats, way, fewer, children, t }) {
   const places = [OWN, ...PLACES[seats.length - 1]];
@@ -68,18 +69,21 @@ export function Table({ seats, way, fewer, children, t }) {
   </section>`;
 }
 
-/** Arrow heads on the rim say which way the bidding goes; the styles show those that no seat covers. */
-function Arrows(/** @type {{way: string}} */ { way }) {
+/**
+ * Arrow heads on the rim that show the direction of the bidding. The styles hide those under a seat.
+ * @param {{way: string}} props
+ */
+function Arrows({ way }) {
   return ["w", "nw", "n", "ne", "e"].map(
     (at) => html`<svg class="gra-arrow ${at} ${way}" viewBox="0 0 20 20" aria-hidden="true">
       <path d="M5 3 L15 10 L5 17" /></svg>`,
   );
 }
 
-/** @param {Sitting & {fewer: boolean, t: Say}} props */
+/** @param {Sitting & {fewer: boolean, t: Translate}} props */
 function Seat({ name, size, faces, active, turn, state, fewer, t }) {
-  const said = !active ? "out" : turn ? "turn" : state;
-  const sign = SIGNS[said];
+  const shownState = !active ? "out" : turn ? "turn" : state;
+  const sign = SIGNS[shownState];
   return html`<span class="gra-name">${name}</span>
     ${
       faces?.length
@@ -90,23 +94,23 @@ function Seat({ name, size, faces, active, turn, state, fewer, t }) {
         : html`<${Sizes} size=${size} fewer=${fewer} t=${t} />`
     }
     ${
-      said &&
-      html`<span class="gra-state ${said}">
+      shownState &&
+      html`<span class="gra-state ${shownState}">
         ${sign && html`<${Sign} of=${sign} />`}
-        ${t(`board_state_${said}`, {}, "gra")}
+        ${t(`board_state_${shownState}`, {}, "gra")}
       </span>`
     }`;
 }
 
 /**
- * Who bid what in this round, the newest in view.
- * @param {{rungs: Rung[], past: boolean, names: string[], jokers: boolean, t: Say}} props `past` when they are the last round's
+ * The bids of this round, or of the last one (`past`); the newest is in view.
+ * @param {{rungs: Rung[], past: boolean, names: string[], jokers: boolean, t: Translate}} props
  */
 export function Ladder({ rungs, past, names, jokers, t }) {
   const list = useRef(/** @type {HTMLElement | null} */ (null));
   useLayoutEffect(() => {
     const node = list.current;
-    node?.scrollTo({ left: node.scrollWidth, top: 0, behavior: still() ? "auto" : "smooth" });
+    node?.scrollTo({ left: node.scrollWidth, top: 0, behavior: reducedMotion() ? "auto" : "smooth" });
   }, [rungs.length]);
   const title = t(past ? "board_last_round" : "board_ladder", {}, "gra");
   return html`<section class="gra-ladder ${past ? "past" : ""}" aria-label=${title}>

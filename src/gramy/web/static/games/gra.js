@@ -1,59 +1,67 @@
-/*
- * The board of GRA. It shows what the server says and offers what the server offers; the rules are not here.
- *
- * gra-story.js reads the log, gra-bids.js arranges the offered bids, gra-parts.js draws dice and cards. The places of the
- * board are gra-table.js, gra-hand.js, gra-picker.js, and gra-reveal.js above them all; gra-play.js is what the player does.
- */
+// The board of GRA. It knows no rules: the snapshot has the legal moves.
+//
+// gra-log.js reads the log, gra-bids.js arranges the legal bids, gra-parts.js draws dice and cards. The parts of the board
+// are gra-table.js, gra-hand.js, gra-picker.js and, above them, gra-reveal.js; gra-play.js handles the player's actions.
 import { html, useRef } from "../vendor/preact.js";
-import { styled } from "../ui/styles.js";
-import { offers } from "./gra-bids.js";
+import { loadStyles } from "../ui/styles.js";
+import { parseBids } from "./gra-bids.js";
 import { Confirm, Hand } from "./gra-hand.js";
 import { BidSign, Sign, bidWords } from "./gra-parts.js";
 import { Holding, Picker } from "./gra-picker.js";
-import { usePlay } from "./gra-play.js";
+import { useGraPlay } from "./gra-play.js";
 import { Hands, RevealStage, useStage } from "./gra-reveal.js";
-import { ladder, lastReveal, matching, turning } from "./gra-story.js";
+import { ladder, lastReveal, matchesBid, revealOrder } from "./gra-log.js";
 import { Ladder, Table } from "./gra-table.js";
 
-await Promise.all(["./gra.css", "../ui/pointer.css"].map((file) => styled(file, import.meta.url)));
+await Promise.all(["./gra.css", "../ui/highlight.css"].map((file) => loadStyles(file, import.meta.url)));
 
-/** @typedef {import('./gra-story.js').Reveal} Reveal */
-/** @typedef {{number: number, value: number, bidder: number}} Standing */
-/** @typedef {(key: string, values?: Record<string, unknown>) => string} Words */
+/** @typedef {import("./gra-log.js").Reveal} Reveal */
+/** @typedef {{number: number, value: number, bidder: number}} Bid */
+/** @typedef {(key: string, values?: Record<string, unknown>) => string} GameText a sentence of this game's catalogue */
 
 /**
- * The one line that says what is going on.
- * @param {Snapshot} snapshot @param {string[]} names @param {Say} t @returns {string}
+ * Return the sentence that says what the match is waiting for.
+ * @param {Snapshot} snapshot
+ * @param {string[]} names
+ * @param {Translate} t
+ * @returns {string}
  */
 export function prompt({ view, you }, names, t) {
   if (!view) return "";
-  const { board, to_act, moves, outcome } = view;
-  const say = /** @type {Words} */ ((key, values = {}) => t(key, values, "gra"));
-  if (outcome) return say(outcome.key, { ...outcome.values, winner: outcome.winners[0] });
+  const { board, to_act: toAct, moves, outcome } = view;
+  const text = /** @type {GameText} */ ((key, values = {}) => t(key, values, "gra"));
+  if (outcome) return text(outcome.key, { ...outcome.values, winner: outcome.winners[0] });
   if (board.phase === "choosing") {
-    if (you !== null && to_act.includes(you)) return say("board_prompt_choose");
-    const waiting = to_act.map((seat) => names[seat]).join(", ");
-    return say(board.ready.includes(you) ? "board_prompt_chosen" : "board_prompt_choosing", { names: waiting });
+    if (you !== null && toAct.includes(you)) return text("board_prompt_choose");
+    const waiting = toAct.map((seat) => names[seat]).join(", ");
+    return text(board.ready.includes(you) ? "board_prompt_chosen" : "board_prompt_choosing", { names: waiting });
   }
-  if (board.phase !== "bidding") return say("board_prompt_dealing");
+  if (board.phase !== "bidding") return text("board_prompt_dealing");
   const bid = board.bid && bidWords(board.bid.number, board.bid.value, t);
   const name = names[board.turn];
   if (board.turn !== you)
-    return bid ? say("board_prompt_wait", { name, bid }) : say("board_prompt_wait_open", { name });
-  if (!bid) return say("board_prompt_open");
-  return say(moves.length === 1 ? "board_prompt_must_check" : "board_prompt_answer", { bid });
+    return bid ? text("board_prompt_wait", { name, bid }) : text("board_prompt_wait_open", { name });
+  if (!bid) return text("board_prompt_open");
+  return text(moves.length === 1 ? "board_prompt_must_check" : "board_prompt_answer", { bid });
 }
 
-/** A move in words. @param {string} move @param {Say} t */
-export function wording(move, t) {
-  const [bid] = offers([move]);
+/**
+ * Return a move in words.
+ * @param {string} move
+ * @param {Translate} t
+ */
+export function describeMove(move, t) {
+  const [bid] = parseBids([move]);
   if (bid) return t(`board_bid${bid.way ? `_${bid.way}` : ""}`, { bid: bidWords(bid.number, bid.value, t) }, "gra");
   const [verb, ...faces] = move.split(" ");
   return verb === "check" ? t("board_check", {}, "gra") : t("board_move_choose", { faces: faces.join(", ") }, "gra");
 }
 
-/** A reveal is a story: it must not be told elsewhere before its cards are turned. @param {Line} line */
-export const tells = (line) => line.events.some((event) => event.key === "revealed");
+/**
+ * Whether the board reveals a line card by card; until then nothing else may show how it ends.
+ * @param {Line} line
+ */
+export const isReveal = (line) => line.events.some((event) => event.key === "revealed");
 
 /** @param {BoardProps} props */
 export function Board(props) {
@@ -61,18 +69,18 @@ export function Board(props) {
 }
 
 /** @param {BoardProps & {view: View}} props */
-function Game({ snapshot, view, lines, names, act, tell, t, replay, hint }) {
+function Game({ snapshot, view, lines, names, act, onReveal, t, replay, hint }) {
   const { board, options, outcome } = view;
   const { you } = snapshot;
   const root = useRef(/** @type {HTMLElement | null} */ (null));
   const last = lastReveal(lines);
-  const stage = useStage(last, lines.length, replay, tell);
+  const stage = useStage(last, lines.length, replay, onReveal);
   const deal = `${last?.at} ${board.hand?.cards}`;
-  const play = usePlay({ snapshot, view, act, replay, busy: stage.shown !== null, deal, root, hint });
+  const play = useGraPlay({ snapshot, view, act, replay, busy: stage.shown !== null, deal, root, hint });
 
   const fewer = options.fewer_cards === "on";
   const jokers = board.ones_are_jokers;
-  const bid = outcome ? null : standing(board, play.sent, you);
+  const bid = outcome ? null : currentBid(board, play.sent, you);
   const past = board.phase !== "bidding" && last !== null;
   const rungs = past ? ladder(lines, last.at) : ladder(lines, lines.length);
   if (bid && bid !== board.bid) rungs.push({ seat: bid.bidder, number: bid.number, value: bid.value });
@@ -104,7 +112,7 @@ function Game({ snapshot, view, lines, names, act, tell, t, replay, hint }) {
           }
           ${
             play.bidding &&
-            html`<${Picker} all=${play.all} pick=${play.pick} choose=${play.choose} send=${play.send}
+            html`<${Picker} bids=${play.bids} pick=${play.pick} choose=${play.choose} send=${play.send}
               checkable=${view.moves.includes("check")} held=${play.held} hint=${hint} jokers=${jokers} t=${t} />`
           }
           ${!play.choosing && !play.bidding && html`<${Holding} held=${play.held} jokers=${jokers} t=${t} />`}
@@ -120,27 +128,34 @@ function Game({ snapshot, view, lines, names, act, tell, t, replay, hint }) {
     ${
       stage.shown &&
       html`<${RevealStage} key=${`${stage.shown.at} ${stage.recalled}`} reveal=${stage.shown} names=${names} you=${you}
-        fewer=${fewer} recalled=${stage.recalled} replay=${replay} told=${() => tell("told")} close=${stage.close}
+        fewer=${fewer} recalled=${stage.recalled} replay=${replay} onShown=${() => onReveal("shown")} close=${stage.close}
         t=${t} />`
     }
   </div>`;
 }
 
 /**
- * The bid to show: the player's own at once, before the server has answered.
- * @param {any} board @param {string | null} sent @param {number | null} you @returns {Standing | null}
+ * Return the bid to show: the player's own at once, before the server has answered.
+ * @param {any} board
+ * @param {string | null} sent
+ * @param {number | null} you
+ * @returns {Bid | null}
  */
-function standing(board, sent, you) {
-  const [mine] = sent ? offers([sent]) : [];
+function currentBid(board, sent, you) {
+  const [mine] = sent ? parseBids([sent]) : [];
   return mine && you !== null ? { number: mine.number, value: mine.value, bidder: you } : board.bid;
 }
 
 /**
- * Everybody as they sit, beginning with the reader (a spectator: with the first seat) and going on clockwise.
- * @param {View} view @param {number | null} you @param {string[]} names @param {Standing | null} bid @param {Snapshot["views"]} views
- * @returns {import('./gra-table.js').Sitting[]}
+ * Return the seats clockwise, beginning with the user (for a spectator: the first seat).
+ * @param {View} view
+ * @param {number | null} you
+ * @param {string[]} names
+ * @param {Bid | null} bid
+ * @param {Snapshot["views"]} views
+ * @returns {import("./gra-table.js").Sitting[]}
  */
-function sittings({ board, outcome, to_act }, you, names, bid, views) {
+function sittings({ board, outcome, to_act: toAct }, you, names, bid, views) {
   const count = board.sizes.length;
   return Array.from({ length: count }, (_, i) => {
     const seat = ((you ?? 0) + i) % count;
@@ -152,26 +167,33 @@ function sittings({ board, outcome, to_act }, you, names, bid, views) {
       you: seat === you,
       faces: i && !outcome ? views?.[seat]?.board.hand?.faces : undefined,
       active: outcome !== null || board.active.includes(seat),
-      turn: board.phase === "bidding" && to_act.includes(seat),
+      turn: board.phase === "bidding" && toAct.includes(seat),
       state: outcome?.winners.includes(seat) ? "winner" : choosing || (bid?.bidder === seat ? "bidder" : ""),
     };
   });
 }
 
 /**
- * What lies in the middle of the table: the standing bid, before it the last round, in the end the winner.
- * @param {{view: View, bid: Standing | null, names: string[], you: number | null, last: Reveal | null, recall: () => void, t: Say}} props
+ * The middle of the table: the current bid; before the first bid the last round; at the end the winner.
+ * @param {object} props
+ * @param {View} props.view
+ * @param {Bid | null} props.bid
+ * @param {string[]} props.names
+ * @param {number | null} props.you
+ * @param {Reveal | null} props.last
+ * @param {() => void} props.recall shows the last reveal again
+ * @param {Translate} props.t
  */
 function Middle({ view, bid, names, you, last, recall, t }) {
   const { board, options, outcome } = view;
-  const say = /** @type {Words} */ ((key, values = {}) => t(key, values, "gra"));
-  const winner = outcome?.winners[0]; // nobody, where a match was broken off
+  const text = /** @type {GameText} */ ((key, values = {}) => t(key, values, "gra"));
+  const winner = outcome?.winners[0]; // undefined after an abandoned match
   if (winner !== undefined) {
     return html`<div class="gra-crown"><${Sign} of="crown" /></div>
-      <p class="gra-winner">${say("board_wins", { mine: winner === you, name: names[winner] })}</p>`;
+      <p class="gra-winner">${text("board_wins", { mine: winner === you, name: names[winner] })}</p>`;
   }
   return html`
-    ${board.tie_break && html`<p class="chip gra-tie">${say("board_tie")}</p>`}
+    ${board.tie_break && html`<p class="chip gra-tie">${text("board_tie")}</p>`}
     ${
       bid &&
       html`<p class="gra-bidder">${names[bid.bidder]}</p>
@@ -183,33 +205,33 @@ function Middle({ view, bid, names, you, last, recall, t }) {
       !bid &&
       last &&
       html`<button type="button" class="gra-last" onClick=${recall}>
-        <small>${say("board_last_round")}</small>
+        <small>${text("board_last_round")}</small>
         <${BidSign} number=${last.number} value=${last.value} t=${t} />
         <span class=${`gra-truth ${last.holds ? "holds" : "fails"}`}>
           <${Sign} of=${last.holds ? "check" : "cross"} />
-          ${say("board_found_number", { count: last.count })}
+          ${text("board_found_number", { count: last.count })}
         </span>
       </button>`
     }
-    <p class="gra-in-play quiet">${say("board_in_play", { cards: board.in_play })}</p>
+    <p class="gra-in-play quiet">${text("board_in_play", { cards: board.in_play })}</p>
     ${
       options.jokers === "on" &&
       html`<p class="chip gra-jokers">
-        ${say(board.ones_are_jokers ? "board_jokers" : "board_no_jokers")}
+        ${text(board.ones_are_jokers ? "board_jokers" : "board_no_jokers")}
       </p>`
     }`;
 }
 
 /**
- * The hands of the last round, open, when the match is over.
- * @param {{board: any, last: Reveal | null, names: string[], t: Say}} props
+ * The open hands of the last round, when the match is over.
+ * @param {{board: any, last: Reveal | null, names: string[], t: Translate}} props
  */
 function Finale({ board, last, names, t }) {
   const { revealed: hands, bid } = board;
-  const lit = last ? matching(last) : () => false;
+  const lit = last ? matchesBid(last) : () => false;
   return html`<section class="gra-finale" aria-label=${t("board_all_hands", {}, "gra")}>
     <h2>${t("board_all_hands", {}, "gra")}<${BidSign} number=${bid.number} value=${bid.value} t=${t} /></h2>
-    <${Hands} hands=${hands} order=${turning({ hands, bidder: bid.bidder })} shown=${Infinity} lit=${lit} names=${names}
+    <${Hands} hands=${hands} order=${revealOrder({ hands, bidder: bid.bidder })} shown=${Infinity} lit=${lit} names=${names}
       bidder=${bid.bidder} jokers=${bid.value !== 1 && lit(1)} t=${t} />
   </section>`;
 }

@@ -1,4 +1,4 @@
-// Table talk of Quick & Easy: two taps say a phrase, and a bubble shows what was said last. The phrases come from the server.
+// Table talk of Quick & Easy: two taps send a phrase, and bubbles show the last phrases. The phrases come from the server.
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { COLOURS, Symbol } from "../ui/card.js";
 import { shake } from "../ui/motion.js";
@@ -7,28 +7,28 @@ const GAME = "quick-easy";
 const NAMES = /** @type {string[]} */ (Object.values(COLOURS));
 
 /**
- * @typedef {{phrase: string, line: number, fresh: boolean}} Said `fresh` until the speaker's cards have changed
+ * @typedef {{phrase: string, line: number, fresh: boolean}} SpokenPhrase `fresh` until the speaker's hand changes
  */
 
 /**
- * What each seat said last: everything since the end of its last turn, two phrases at most; otherwise its last one, stale.
+ * Return the last phrases of each seat: at most two since the end of its last turn, or an older one that is not fresh.
  * @param {Line[]} lines
- * @returns {Map<number, Said[]>}
+ * @returns {Map<number, SpokenPhrase[]>}
  */
-export function heard(lines) {
-  /** @type {Map<number, Said[]>} */
+export function recentPhrases(lines) {
+  /** @type {Map<number, SpokenPhrase[]>} */
   const bySeat = new Map();
   lines.forEach(({ seat, move, events }, line) => {
     const before = bySeat.get(seat) ?? [];
     if (move === "end")
       bySeat.set(
         seat,
-        before.slice(-1).map((said) => ({ ...said, fresh: false })),
+        before.slice(-1).map((spoken) => ({ ...spoken, fresh: false })),
       );
     for (const { key, values } of events) {
       if (key !== "said") continue;
       const phrase = String(values.phrase);
-      const kept = before.filter((said) => said.fresh && said.phrase !== phrase);
+      const kept = before.filter((spoken) => spoken.fresh && spoken.phrase !== phrase);
       bySeat.set(seat, [...kept.slice(-1), { phrase, line, fresh: true }]);
     }
   });
@@ -36,8 +36,8 @@ export function heard(lines) {
 }
 
 /**
- * A phrase in signs and a word: a symbol in its colour and how high, or an arrow and a wish.
- * @param {{phrase: string, t: Say}} props
+ * A phrase as a symbol and a word: a colour and how high, or a pile and a wish.
+ * @param {{phrase: string, t: Translate}} props
  */
 function Phrase({ phrase, t }) {
   const [first = "", second = ""] = phrase.split(" ");
@@ -50,17 +50,17 @@ function Phrase({ phrase, t }) {
 }
 
 /**
- * @param {{said: Said, seat: number, t: Say}} props
+ * @param {{spoken: SpokenPhrase, seat: number, t: Translate}} props
  */
-export function Bubble({ said, seat, t }) {
-  return html`<span class=${`bubble${said.fresh ? "" : " stale"}`}>
-    <span class="sr">${t("said", { seat, phrase: said.phrase }, GAME)}</span>
-    <span class="phrase" aria-hidden="true"><${Phrase} phrase=${said.phrase} t=${t} /></span>
+export function Bubble({ spoken, seat, t }) {
+  return html`<span class=${`bubble${spoken.fresh ? "" : " stale"}`}>
+    <span class="sr">${t("said", { seat, phrase: spoken.phrase }, GAME)}</span>
+    <span class="phrase" aria-hidden="true"><${Phrase} phrase=${spoken.phrase} t=${t} /></span>
   </span>`;
 }
 
 /**
- * @param {{phrases: string[], talk: (phrase: string) => Promise<Message | null>, seat: number, t: Say}} props
+ * @param {{phrases: string[], talk: (phrase: string) => Promise<Message | null>, seat: number, t: Translate}} props
  */
 export function Talk({ phrases, talk, seat, t }) {
   const [open, setOpen] = useState("");
@@ -68,15 +68,15 @@ export function Talk({ phrases, talk, seat, t }) {
   const wishes = phrases.filter((phrase) => !NAMES.includes(phrase.split(" ")[0] ?? ""));
   /** @param {string} colour */
   const about = (colour) => phrases.filter((phrase) => phrase.split(" ")[0] === colour);
-  const offered = open === "piles" ? wishes : about(open);
+  const choices = open === "piles" ? wishes : about(open);
 
   useEffect(() => {
     if (!open) return undefined;
-    // Whatever else is touched, the choice is off.
-    const elsewhere = (/** @type {Event} */ event) =>
+    // A touch anywhere else closes the choice.
+    const closeOutside = (/** @type {Event} */ event) =>
       root.current?.contains(/** @type {Node} */ (event.target)) || setOpen("");
-    document.addEventListener("pointerdown", elsewhere);
-    return () => document.removeEventListener("pointerdown", elsewhere);
+    document.addEventListener("pointerdown", closeOutside);
+    return () => document.removeEventListener("pointerdown", closeOutside);
   }, [open]);
   useEffect(() => {
     if (open)
@@ -86,7 +86,7 @@ export function Talk({ phrases, talk, seat, t }) {
   }, [open]);
 
   /** @param {string} phrase */
-  const speak = async (phrase) => {
+  const send = async (phrase) => {
     const opener = open;
     setOpen("");
     if (opener)
@@ -97,7 +97,7 @@ export function Talk({ phrases, talk, seat, t }) {
   const press = (what) => {
     const [only, ...more] = what === "piles" ? wishes : about(what);
     if (only && !more.length)
-      void speak(only); // nothing to choose from: one tap is enough
+      void send(only); // one tap is enough where there is no choice
     else setOpen(open === what ? "" : what);
   };
   /** @param {KeyboardEvent} event */
@@ -108,7 +108,11 @@ export function Talk({ phrases, talk, seat, t }) {
     setOpen("");
   };
 
-  /** @param {string} what @param {any} sign @param {string} label */
+  /**
+   * @param {string} what
+   * @param {any} sign
+   * @param {string} label
+   */
   const opener = (
     what,
     sign,
@@ -144,8 +148,8 @@ export function Talk({ phrases, talk, seat, t }) {
     ${
       open !== "" &&
       html`<div class="phrases panel">
-        ${offered.map(
-          (phrase) => html`<button key=${phrase} type="button" class="button" onClick=${() => speak(phrase)}>
+        ${choices.map(
+          (phrase) => html`<button key=${phrase} type="button" class="button" onClick=${() => send(phrase)}>
             <span class="sr">${t("said", { seat, phrase }, GAME)}</span>
             <span class="phrase" aria-hidden="true"><${Phrase} phrase=${phrase} t=${t} /></span>
           </button>`,

@@ -1,11 +1,11 @@
-// The form that opens a table: who plays, by which variants, with which clock, seen by whom.
+// The form that opens a table: players, variants, clock, and whether it is public.
 import { html, useState } from "../vendor/preact.js";
 import { Choice, Switch } from "../page/control.js";
 import { Icon } from "../page/icon.js";
 import { Sheet } from "../page/sheet.js";
 import { reasonOf } from "../request.js";
 import { level } from "../settings.js";
-import { say, t } from "../text.js";
+import { t, translate } from "../text.js";
 import { openTable, usualLevel } from "./open.js";
 
 const CLOCKS = [null, { minutes: 2, seconds: 5 }, { minutes: 5, seconds: 10 }, { minutes: 15, seconds: 30 }];
@@ -14,11 +14,11 @@ const CLOCKS = [null, { minutes: 2, seconds: 5 }, { minutes: 5, seconds: 10 }, {
 export function OpenForm({ game, close }) {
   const [least, most] = game.seats;
   const [players, setPlayers] = useState(least);
-  const [bots, setBots] = useState(/** @type {boolean[]} */ ([])); // by seat; your own is never one
+  const [bots, setBots] = useState(/** @type {boolean[]} */ ([])); // by seat
   const [strength, setStrength] = useState(usualLevel(game));
   const [options, setOptions] = useState(/** @type {Options} */ ({}));
   const [clock, setClock] = useState(0);
-  const [shown, setShown] = useState(false);
+  const [listed, setListed] = useState(false); // in the public list of tables
   const [problem, setProblem] = useState(/** @type {Message | null} */ (null));
 
   const others = Array.from({ length: players - 1 }, (_, index) => index + 1);
@@ -31,7 +31,7 @@ export function OpenForm({ game, close }) {
     openTable(game, {
       options: { ...options, players: String(players) },
       seats,
-      public: shown,
+      public: listed,
       clock: CLOCKS[clock] ?? null,
     }).catch((error) => setProblem(reasonOf(error)));
   };
@@ -86,13 +86,16 @@ export function OpenForm({ game, close }) {
       <${Choice} legend=${t("clock")} about=${clock ? t("clock_about") : undefined} chosen=${String(clock)}
         set=${(/** @type {string} */ value) => setClock(Number(value))}
         choices=${CLOCKS.map((time, index) => ({ value: String(index), label: time ? t("clock_value", time) : t("clock_off") }))} />
-      <${Switch} name=${t("public")} about=${t("public_about")} on=${shown} set=${setShown} />
-      ${problem && html`<p class="problem" role="alert">${say(problem)}</p>`}
+      <${Switch} name=${t("public")} about=${t("public_about")} on=${listed} set=${setListed} />
+      ${problem && html`<p class="problem" role="alert">${translate(problem)}</p>`}
       <button class="button primary big wide">${t("open_now")}</button>
   </form></${Sheet}>`;
 }
 
-/** Who a seat is for. @param {{seat: number, bot: boolean, set: (bot: boolean) => void}} props */
+/**
+ * A choice between a bot and a guest.
+ * @param {{seat: number, bot: boolean, set: (bot: boolean) => void}} props
+ */
 function SeatPick({ seat, bot, set }) {
   return html`<${Choice} plain legend=${t("seat_label", { number: seat + 1 })} chosen=${bot ? "bot" : "open"}
     set=${(/** @type {string} */ who) => set(who === "bot")}
@@ -102,7 +105,10 @@ function SeatPick({ seat, bot, set }) {
     ]} />`;
 }
 
-/** A variant is a switch where it is on or off, otherwise a choice between its values. @param {{name: string, values: string[], chosen: string, set: (value: string) => void}} props */
+/**
+ * A switch for a variant that is on or off, otherwise a choice between its values.
+ * @param {{name: string, values: string[], chosen: string, set: (value: string) => void}} props
+ */
 function Variant({ name, values, chosen, set }) {
   const title = t("variant", { option: name });
   const about = t("variant_about", { option: name });

@@ -1,4 +1,4 @@
-// The lobby: three games to choose from, tables to go back to, tables to join.
+// The lobby: the games, the tables to continue and the tables to join.
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Bar } from "../page/bar.js";
 import { Choice, LanguagePicker, Settings, SoundButton, ThemeButton } from "../page/control.js";
@@ -6,14 +6,14 @@ import { Icon } from "../page/icon.js";
 import { Sheet } from "../page/sheet.js";
 import { reasonOf, request } from "../request.js";
 import { level, nickname } from "../settings.js";
-import { say, t } from "../text.js";
+import { t, translate } from "../text.js";
 import { playNow } from "./open.js";
 import { OpenForm } from "./form.js";
 import { Privacy } from "./privacy.js";
 import { Continue, Tables } from "./tables.js";
-import { styled } from "../ui/styles.js";
+import { loadStyles } from "../ui/styles.js";
 
-await styled("../style/lobby.css", import.meta.url);
+await loadStyles("../style/lobby.css", import.meta.url);
 
 export function Page() {
   const [found, setGames] = useState(/** @type {GameListed[] | null} */ (null));
@@ -24,14 +24,14 @@ export function Page() {
     document.title = "Gramy";
     request("/api/games").then(setGames, (error) => setProblem(reasonOf(error)));
   }, []);
-  /** @param {() => Promise<void>} doing */
-  const attempt = (doing) => {
+  /** @param {() => Promise<void>} action */
+  const attempt = (action) => {
     setProblem(null);
-    doing().catch((error) => setProblem(reasonOf(error)));
+    action().catch((error) => setProblem(reasonOf(error)));
   };
 
   const games = found ?? [];
-  const ready = found !== null || problem !== null; // everything at once: what came piece by piece would push the rest about
+  const ready = found !== null || problem !== null; // all parts appear at once, so that none moves the others
   return html`<div class="page lobby">
     <${Bar} home=${false} title=${html`<p class="bar-title brand">Gramy</p>`}>
       <${LanguagePicker} /><${ThemeButton} /><${SoundButton} />
@@ -50,7 +50,7 @@ export function Page() {
             <${Level} games=${games} />
           </div>
         </section>
-        ${problem && html`<p class="panel problem" role="alert">${say(problem)}</p>`}
+        ${problem && html`<p class="panel problem" role="alert">${translate(problem)}</p>`}
         <${Continue} />
         <section aria-labelledby="games">
           <h2 id="games" class="sr">${t("choose_game")}</h2>
@@ -89,7 +89,10 @@ function Nickname() {
   </label>`;
 }
 
-/** How strong the bots are when somebody just plays. @param {{games: GameListed[]}} props */
+/**
+ * The level of the bots for “play now”.
+ * @param {{games: GameListed[]}} props
+ */
 function Level({ games }) {
   const levels = [...new Set(games.flatMap((game) => game.levels))];
   if (levels.length < 2) return null;

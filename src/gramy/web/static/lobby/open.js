@@ -1,57 +1,74 @@
-// Opening tables and sitting down at them.
-import { promised } from "../fair.js";
-import { keepPlace } from "../memory.js";
+// Opens tables and takes seats.
+import { saveCommitment } from "../fair.js";
+import { saveSeat } from "../storage.js";
 import { request } from "../request.js";
-import { go } from "../route.js";
+import { navigate } from "../route.js";
 import { level, nickname } from "../settings.js";
 import { t } from "../text.js";
 
-/** How many play when nobody says: enough for company, where the game allows it. */
-const COMPANY = 3;
+/** The number of players for “play now”, where the game allows it. */
+const USUAL_PLAYERS = 3;
 
-/** The name to sit down with; whoever has none gets a friendly one, and keeps it. */
-export function ownName() {
-  const wish = nickname.peek().trim();
-  if (wish) return wish;
+/** Return the user's nickname; a user without one gets a random one, which is saved. */
+function ownName() {
+  const name = nickname.peek().trim();
+  if (name) return name;
   const animals = t("nicknames").split(", ");
   nickname.value = animals[Math.floor(Math.random() * animals.length)] ?? "Gramy";
   return nickname.peek();
 }
 
-/** The level chosen last, or a fair one to begin with. @param {GameListed} game */
+/**
+ * Return the level chosen last, or the first.
+ * @param {GameListed} game
+ */
 export const usualLevel = (game) => (game.levels.includes(level.peek()) ? level.peek() : (game.levels[0] ?? ""));
 
-/** @param {GameListed} game @param {object} wishes as `POST /api/tables` takes them */
-export async function openTable(game, wishes) {
+/**
+ * @param {GameListed} game
+ * @param {object} settings more fields of `POST /api/tables`
+ */
+export async function openTable(game, settings) {
   const opened = await request("/api/tables", {
     game: game.name,
     name: ownName(),
     public: false,
     clock: null,
-    ...wishes,
+    ...settings,
   });
-  seated(opened, game.name);
-  go(`/t/${opened.table}`);
+  saveTaken(opened, game.name);
+  navigate(`/t/${opened.table}`);
 }
 
-/** @param {GameListed} game */
+/**
+ * Open a table with bots and go there.
+ * @param {GameListed} game
+ */
 export function playNow(game) {
-  const players = Math.max(game.seats[0], Math.min(game.seats[1], COMPANY));
+  const players = Math.max(game.seats[0], Math.min(game.seats[1], USUAL_PLAYERS));
   const bot = { bot: usualLevel(game) };
   const seats = Array.from({ length: players }, (_, seat) => (seat ? bot : null));
   return openTable(game, { options: { players: String(players) }, seats });
 }
 
-/** @param {string} table @param {string} game @param {number} [seat] */
+/**
+ * Take a seat: the given one, or any free one.
+ * @param {string} table
+ * @param {string} game
+ * @param {number} [seat]
+ */
 export async function sitDown(table, game, seat) {
-  const wish = seat === undefined ? { name: ownName() } : { name: ownName(), seat };
-  const taken = await request(`/api/tables/${encodeURIComponent(table)}/join`, wish);
-  seated(taken, game);
+  const body = seat === undefined ? { name: ownName() } : { name: ownName(), seat };
+  const taken = await request(`/api/tables/${encodeURIComponent(table)}/join`, body);
+  saveTaken(taken, game);
   return taken;
 }
 
-/** @param {{table: string, seat: number, token: string, commitment: string}} taken @param {string} game */
-function seated({ commitment, ...place }, game) {
-  promised(place.table, 1, commitment);
-  keepPlace({ ...place, game });
+/**
+ * @param {{table: string, seat: number, token: string, commitment: string}} taken
+ * @param {string} game
+ */
+function saveTaken({ commitment, ...seat }, game) {
+  saveCommitment(seat.table, 1, commitment);
+  saveSeat({ ...seat, game });
 }

@@ -1,25 +1,26 @@
-// Lists of tables: those this browser sits at, and those that are open to all.
+// Lists of tables: those with a seat of this browser, and the public ones.
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Icon } from "../page/icon.js";
-import { forgetPlace, places } from "../memory.js";
-import { Refusal, request } from "../request.js";
-import { go } from "../route.js";
+import { forgetSeat, savedSeats } from "../storage.js";
+import { RequestError, request } from "../request.js";
+import { navigate } from "../route.js";
 import { t } from "../text.js";
 import { sitDown } from "./open.js";
 
-/** How often the list of open tables is asked for anew, while somebody looks at it. */
-const FRESH = 8000;
+/** Milliseconds between two requests for the public tables, while the page is visible. */
+const REFRESH_INTERVAL = 8000;
 
-/** Who sits there, in words. @param {Table} table */
-const company = (table) => table.seats.map((seat) => (seat.kind === "open" ? t("open_seat") : seat.name)).join(", ");
+/** @param {Table} table */
+const playerNames = (table) =>
+  table.seats.map((seat) => (seat.kind === "open" ? t("open_seat") : seat.name)).join(", ");
 
 export function Continue() {
   const [tables, setTables] = useState(/** @type {Table[]} */ ([]));
   useEffect(() => {
     let current = true;
-    const found = places().map(({ table }) =>
+    const found = savedSeats().map(({ table }) =>
       request(`/api/tables/${encodeURIComponent(table)}`).catch((error) => {
-        if (error instanceof Refusal && error.status === 404) forgetPlace(table); // swept, or from another server
+        if (error instanceof RequestError && error.status === 404) forgetSeat(table); // deleted, or from another server
         return null;
       }),
     );
@@ -34,14 +35,14 @@ export function Continue() {
 
   /** @param {string} name */
   const forget = (name) => {
-    forgetPlace(name);
+    forgetSeat(name);
     setTables(tables.filter(({ table }) => table !== name));
   };
   return html`<section aria-labelledby="continue">
     <h2 id="continue">${t("continue")}</h2>
     <ul class="table-list">
       ${tables.map((table) => {
-        const words = { title: t("title", {}, table.game), names: company(table) };
+        const words = { title: t("title", {}, table.game), names: playerNames(table) };
         return html`<${Row} key=${table.table} table=${table}>
           <a class="button primary" href=${`/t/${table.table}`} aria-label=${t("continue_label", words)}>
             <${Icon} name="play" size=${18} /> ${t("continue_short")}
@@ -67,7 +68,7 @@ export function Tables({ attempt }) {
         () => {},
       );
     look();
-    const again = setInterval(look, FRESH);
+    const again = setInterval(look, REFRESH_INTERVAL);
     return () => {
       current = false;
       clearInterval(again);
@@ -79,11 +80,11 @@ export function Tables({ attempt }) {
     ${tables.length === 0 && html`<p class="quiet">${t("no_tables")}</p>`}
     <ul class="table-list">
       ${tables.map((table) => {
-        const words = { title: t("title", {}, table.game), names: company(table) };
+        const words = { title: t("title", {}, table.game), names: playerNames(table) };
         const join = () =>
           attempt(async () => {
             await sitDown(table.table, table.game);
-            go(`/t/${table.table}`);
+            navigate(`/t/${table.table}`);
           });
         return html`<${Row} key=${table.table} table=${table}>
           ${
@@ -107,7 +108,7 @@ function Row({ table, children }) {
   return html`<li class="panel table-row">
     <img src=${`/static/pictures/${table.game}.svg`} width="72" height="40" alt="" />
     <div class="table-row-text"><b>${t("title", {}, table.game)}</b>
-      <span class="quiet">${company(table)} · ${t("status", { status: table.status })}</span></div>
+      <span class="quiet">${playerNames(table)} · ${t("status", { status: table.status })}</span></div>
     <div class="table-row-doors">${children}</div>
   </li>`;
 }

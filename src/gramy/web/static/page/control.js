@@ -2,10 +2,13 @@
 import { html, useId, useState } from "../vendor/preact.js";
 import { announce } from "../announce.js";
 import { motion, notify, sound, theme } from "../settings.js";
-import { LANGUAGES, choose, language, t } from "../text.js";
+import { LANGUAGES, chooseLanguage, language, t } from "../text.js";
 import { Icon } from "./icon.js";
 
-/** A switch with its name and a sentence about it. @param {{name: string, about?: string, on: boolean, set: (on: boolean) => void}} props */
+/**
+ * A switch with its name and a sentence about it.
+ * @param {{name: string, about?: string, on: boolean, set: (on: boolean) => void}} props
+ */
 export function Switch({ name, about, on, set }) {
   const id = useId();
   return html`<div class="switch-row">
@@ -21,8 +24,14 @@ export function Switch({ name, about, on, set }) {
 }
 
 /**
- * One of a few, all in sight.
- * @param {{legend: string, about?: string, choices: {value: string, label: string}[], chosen: string, set: (value: string) => void, plain?: boolean}} props
+ * A choice of one among a few, all visible.
+ * @param {object} props
+ * @param {string} props.legend
+ * @param {string} [props.about]
+ * @param {{value: string, label: string}[]} props.choices
+ * @param {string} props.chosen
+ * @param {(value: string) => void} props.set
+ * @param {boolean} [props.plain]
  */
 export function Choice({ legend, about, choices, chosen, set, plain = false }) {
   const name = useId();
@@ -44,7 +53,7 @@ export function Choice({ legend, about, choices, chosen, set, plain = false }) {
 export function LanguagePicker() {
   return html`<label class="tool picker"><span class="sr">${t("language")}</span>
     <span aria-hidden="true">${language().toUpperCase()}</span>
-    <select value=${language()} onChange=${(/** @type {any} */ event) => choose(event.currentTarget.value)}>
+    <select value=${language()} onChange=${(/** @type {any} */ event) => chooseLanguage(event.currentTarget.value)}>
       ${Object.entries(LANGUAGES).map(
         ([code, name]) => html`<option key=${code} value=${code} lang=${code}
           selected=${code === language()}>
@@ -74,7 +83,7 @@ export function SoundButton() {
     <${Icon} name=${sound.value ? "sound" : "mute"} /></button>`;
 }
 
-/** Everything that can be set, for sheets. */
+/** All settings, for a sheet. */
 export function Settings() {
   const [refused, setRefused] = useState(false);
   /** @param {boolean} on */
@@ -85,7 +94,7 @@ export function Settings() {
   };
   const themes = /** @type {const} */ (["auto", "dark", "light"]);
   return html`<div class="settings">
-    <${Choice} legend=${t("language")} chosen=${language()} set=${choose}
+    <${Choice} legend=${t("language")} chosen=${language()} set=${chooseLanguage}
       choices=${Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))} />
     <${Choice} legend=${t("theme")} chosen=${theme.value} set=${(/** @type {any} */ value) => {
       theme.value = value;
@@ -102,14 +111,17 @@ export function Settings() {
   </div>`;
 }
 
-/** A link to copy or to share. @param {{label: string, about?: string, url: string, title: string}} props */
+/**
+ * A link to copy or to share.
+ * @param {{label: string, about?: string, url: string, title: string}} props
+ */
 export function LinkField({ label, about, url, title }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(url);
     } catch {
-      return; // the field is selectable: whoever has no clipboard can still copy by hand
+      return; // no clipboard: the text of the field can still be copied by hand
     }
     setCopied(true);
     announce(t("copied"));

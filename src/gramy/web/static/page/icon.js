@@ -1,4 +1,4 @@
-// Our signs, drawn on a field of 24 by 24 with one round pen.
+// The icons: paths of 24 by 24 with round strokes of one width.
 import { html } from "../vendor/preact.js";
 
 const PATHS = {
@@ -35,7 +35,10 @@ const PATHS = {
   undo: "M8.5 5L4 9.5 8.5 14M4.5 9.5H14a5.5 5.5 0 0 1 0 11h-3",
 };
 
-/** Parts that are filled. @type {Record<string, string>} */
+/**
+ * Filled parts.
+ * @type {Record<string, string>}
+ */
 const FILLED = {
   auto: "M12 3.5a8.5 8.5 0 0 1 0 17Z",
   menu: "M5 10.2a1.8 1.8 0 1 0 .01 0ZM12 10.2a1.8 1.8 0 1 0 .01 0ZM19 10.2a1.8 1.8 0 1 0 .01 0Z",
@@ -53,7 +56,7 @@ export function Icon({ name, size = 22 }) {
   </svg>`;
 }
 
-/** The sign of the house: a silver card and a gold one. */
+/** The logo: a silver card and a gold one. */
 export function Mark() {
   return html`<img class="mark" src="/static/icon.svg" width="34" height="34" alt="" />`;
 }

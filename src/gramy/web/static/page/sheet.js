@@ -1,5 +1,5 @@
-// A sheet over the page: from below on a phone, in the middle on a desk. The browser's own dialog keeps the focus inside,
-// closes on Escape and gives the focus back.
+// A modal sheet: at the bottom on a phone, in the middle on a desktop. <dialog> keeps the focus inside, closes on Escape
+// and gives the focus back.
 import { html, useId, useLayoutEffect, useRef } from "../vendor/preact.js";
 import { t } from "../text.js";
 import { Icon } from "./icon.js";
@@ -14,14 +14,17 @@ export function Sheet({ title, close, kind = "", children }) {
     return () => dialog?.close();
   }, []);
 
-  /** A click beside the sheet closes it: only there is the dialog itself the target. @param {MouseEvent} event */
-  const beside = (event) => event.target === box.current && close();
+  /**
+   * A click beside the sheet closes it: only there the dialog itself is the target.
+   * @param {MouseEvent} event
+   */
+  const closeOutside = (event) => event.target === box.current && close();
   /** @param {Event} event */
   const cancel = (event) => {
     event.preventDefault();
     close();
   };
-  return html`<dialog ref=${box} class=${`sheet ${kind}`} aria-labelledby=${label} onCancel=${cancel} onClick=${beside}>
+  return html`<dialog ref=${box} class=${`sheet ${kind}`} aria-labelledby=${label} onCancel=${cancel} onClick=${closeOutside}>
     <div class="sheet-inside">
       <header class="sheet-head">
         <h2 id=${label} tabIndex=${-1} autofocus>${title}</h2>

@@ -1,19 +1,37 @@
-// Loads the board of a game by the game's name; a game without a board of its own is played in words.
+// Loads the board of a game by the game's name. A game without a board gets buttons for its moves (plain.js).
 import { useEffect, useState } from "../vendor/preact.js";
 
-/** @typedef {{Board: any, prompt: (snapshot: Snapshot, names: string[], t: Say) => string, wording?: (move: string, t: Say) => string, needsTalk?: boolean, inline?: import("./log.js").Inline, spoken?: (card: string) => string, needsSeats?: boolean, tells?: (line: Line) => boolean}} BoardModule `tells`: whether the board tells this line as a story, in its own time */
+/**
+ * What a module in static/games/ exports.
+ * @typedef {object} BoardModule
+ * @property {any} Board the component; its props are BoardProps
+ * @property {(snapshot: Snapshot, names: string[], t: Translate) => string} prompt what the table is waiting for
+ * @property {(move: string, t: Translate) => string} [describeMove]
+ * @property {(card: string) => string} [describeCard] a card in words, as the object of a sentence
+ * @property {import("./log.js").InlineCard} [inlineCard]
+ * @property {(line: Line) => boolean} [isReveal] whether the board reveals this line step by step
+ * @property {boolean} [needsTalk] the board has no table talk of its own
+ * @property {boolean} [needsSeats] the board draws no players
+ */
 
 /** @type {Map<string, Promise<BoardModule>>} */
 const loading = new Map();
 
-/** @param {string} game @returns {Promise<BoardModule>} */
+/**
+ * @param {string} game
+ * @returns {Promise<BoardModule>}
+ */
 function load(game) {
   const found = loading.get(game) ?? import(`/static/games/${game}.js`).catch(() => import("./plain.js"));
   loading.set(game, found);
   return found;
 }
 
-/** @param {string} game @returns {BoardModule | null} */
+/**
+ * Return the board's module, or null until it is loaded.
+ * @param {string} game
+ * @returns {BoardModule | null}
+ */
 export function useBoard(game) {
   const [board, setBoard] = useState(/** @type {{module: BoardModule} | null} */ (null));
   useEffect(() => {

@@ -1,17 +1,23 @@
-// One line about the cards of a match that is over: whether they are those that were promised.
+// Whether the deal of a finished match was fair: one line, with details.
 import { html, useEffect, useState } from "../vendor/preact.js";
-import { checked } from "../fair.js";
+import { verifyDeal } from "../fair.js";
 import { Icon } from "../page/icon.js";
 import { t } from "../text.js";
 
-/** @param {{table: string, round: number, you: number | null, lines: Line[]}} props `lines` as they were read while the match went on */
+/**
+ * @param {object} props
+ * @param {string} props.table
+ * @param {number} props.round
+ * @param {number | null} props.you
+ * @param {Line[]} props.lines the log as this browser received it during the match
+ */
 export function Fair({ table, round, you, lines }) {
-  const [found, setFound] = useState(/** @type {import("../fair.js").Finding | null} */ (null));
+  const [found, setFound] = useState(/** @type {import("../fair.js").Verification | null} */ (null));
   useEffect(() => {
     let current = true;
     setFound(null);
-    checked(table, round, you, lines).then(
-      (finding) => current && setFound(finding),
+    verifyDeal(table, round, you, lines).then(
+      (verification) => current && setFound(verification),
       () => {},
     ); // not reached: then nothing is said
     return () => {

@@ -1,14 +1,14 @@
-// While seats are free: the link and its QR code, who is already here, and a place for whoever came by the link.
+// A table with free seats: its link and QR code, the players so far, and a form to take a seat.
 import { html, useState } from "../vendor/preact.js";
 import { sitDown } from "../lobby/open.js";
 import { LinkField } from "../page/control.js";
 import { Icon } from "../page/icon.js";
 import { reasonOf } from "../request.js";
 import { nickname } from "../settings.js";
-import { say, t } from "../text.js";
+import { t, translate } from "../text.js";
 
-/** Names by which a machine calls itself, and nobody else does. */
-const HERE = ["localhost", "127.0.0.1", "[::1]"];
+/** Addresses that only work on the same machine. */
+const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
 
 /** @param {{snapshot: Snapshot, names: string[], seated: () => void}} props */
 export function Invitation({ snapshot, names, seated }) {
@@ -23,7 +23,7 @@ export function Invitation({ snapshot, names, seated }) {
       <p class="quiet">${t("waiting_for_others")}</p>
     </div>
     <div class="invitation-link">
-      <${LinkField} label=${t("invite")} about=${HERE.includes(location.hostname) ? t("invite_here") : ""}
+      <${LinkField} label=${t("invite")} about=${LOCAL.includes(location.hostname) ? t("invite_here") : ""}
         url=${`${location.origin}/t/${table.table}`} title=${`Gramy · ${title}`} />
       <img class="qr" src=${`/api/tables/${table.table}/qr.svg`} width="148" height="148" alt=${t("invite_qr")} />
     </div>
@@ -37,7 +37,10 @@ export function Invitation({ snapshot, names, seated }) {
   </div></div>`;
 }
 
-/** @param {Seat} seat @param {number} number */
+/**
+ * @param {Seat} seat
+ * @param {number} number
+ */
 const sign = (seat, number) =>
   seat.kind === "bot"
     ? html`<${Icon} name="bot" size=${20} />`
@@ -45,7 +48,10 @@ const sign = (seat, number) =>
       ? number + 1
       : [...seat.name][0]?.toUpperCase();
 
-/** The variants in force that are on, or chosen. @param {Table} table */
+/**
+ * Return the names of the variants that are on.
+ * @param {Table} table
+ */
 const variants = (table) =>
   Object.entries(table.options)
     .filter(([name, value]) => name !== "players" && value === "on")
@@ -67,7 +73,7 @@ function SitDown({ table, seated }) {
       ) => {
         nickname.value = event.currentTarget.value;
       }} /></label>
-    ${problem && html`<p class="problem" role="alert">${say(problem)}</p>`}
+    ${problem && html`<p class="problem" role="alert">${translate(problem)}</p>`}
     <button class="button primary big">${t("sit_down")}</button>
   </form>`;
 }

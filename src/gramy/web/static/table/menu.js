@@ -1,26 +1,33 @@
-// The menu of a table: settings, rules, keys, the private link of the seat, and the way out.
+// The menu of a table: settings, rules, keyboard shortcuts, the private link of the seat, and leaving.
 import { html } from "../vendor/preact.js";
-import { tokenOf } from "../memory.js";
+import { seatToken } from "../storage.js";
 import { LinkField, Settings } from "../page/control.js";
 import { Icon } from "../page/icon.js";
 import { Sheet } from "../page/sheet.js";
-import { go } from "../route.js";
+import { navigate } from "../route.js";
 import { t } from "../text.js";
 import { Seats } from "./seats.js";
 
-/** @param {{snapshot: Snapshot, names: string[], leave: () => Promise<Message | null>, keys: () => void, close: () => void}} props */
-export function Menu({ snapshot, names, leave, keys, close }) {
+/**
+ * @param {object} props
+ * @param {Snapshot} props.snapshot
+ * @param {string[]} props.names
+ * @param {() => Promise<Message | null>} props.leave
+ * @param {() => void} props.showKeys
+ * @param {() => void} props.close
+ */
+export function Menu({ snapshot, names, leave, showKeys, close }) {
   const { table, you } = snapshot;
-  const token = tokenOf(table.table);
-  const out = () => {
-    // The server need not answer before the page goes: the seat's place stays remembered.
+  const token = seatToken(table.table);
+  const leaveTable = () => {
+    // There is no need to wait for the answer: the seat stays saved in this browser.
     void leave();
-    setTimeout(() => go("/"), 60);
+    setTimeout(() => navigate("/"), 60);
   };
   return html`<${Sheet} title=${t("menu")} close=${close} kind="tall">
     <nav class="menu-links" aria-label=${t("menu")}>
       <a class="button wide" href=${`/rules/${table.game}`}><${Icon} name="book" /> ${t("rules")}</a>
-      <button type="button" class="button wide keys-door" onClick=${keys}>${t("keys")}</button>
+      <button type="button" class="button wide keys-door" onClick=${showKeys}>${t("keys")}</button>
     </nav>
     ${table.status !== "waiting" && html`<${Seats} snapshot=${snapshot} names=${names} />`}
     <${Settings} />
@@ -34,7 +41,7 @@ export function Menu({ snapshot, names, leave, keys, close }) {
       you !== null &&
       table.status !== "finished" &&
       html`<div class="leave">
-        <button type="button" class="button wide" onClick=${out}>${t("leave")}</button>
+        <button type="button" class="button wide" onClick=${leaveTable}>${t("leave")}</button>
         <p class="quiet">${t("leave_about")}</p>
       </div>`
     }

@@ -1,17 +1,20 @@
-// The board of a game that has none: its moves as buttons. Enough to play a new game on the day its rules are written.
+// The board of a game without one: its moves as buttons. A new game can be played as soon as its rules are written.
 import { html } from "../vendor/preact.js";
 
-/** Boards that bring their own table talk have no need of the shell's. */
 export const needsTalk = true;
 export const needsSeats = true;
 
-/** @param {Snapshot} snapshot @param {string[]} names @param {Say} t */
+/**
+ * @param {Snapshot} snapshot
+ * @param {string[]} names
+ * @param {Translate} t
+ */
 export function prompt({ view, you }, names, t) {
   if (!view) return "";
   if (view.outcome) return t("prompt_over");
   if (you !== null && view.to_act.includes(you)) return t("prompt_you");
-  const to_act = view.to_act.filter((seat) => seat < names.length);
-  return to_act.length ? t("prompt_wait", { to_act }) : t("prompt_deal");
+  const players = view.to_act.filter((seat) => seat < names.length);
+  return players.length ? t("prompt_wait", { to_act: players }) : t("prompt_deal");
 }
 
 /** @param {BoardProps} props */

@@ -1,23 +1,29 @@
-// The end of a match: how it ended, and what now.
+// The result of a match, with the buttons for what comes next.
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { Icon } from "../page/icon.js";
-import { say, t } from "../text.js";
+import { t, translate } from "../text.js";
 import { Fair } from "./fair.js";
 
-/** The last card must land before the result speaks. */
+/** The last card lands before the result is shown; in milliseconds. */
 const PAUSE = 1100;
 
 /**
- * @param {{snapshot: Snapshot, names: string[], connection: import("../connection.js").Connection,
- *   attempt: (doing: Promise<Message | null>) => Promise<Message | null>, pause: boolean, dismissed: boolean, dismiss: (away: boolean) => void}} props
+ * @param {object} props
+ * @param {Snapshot} props.snapshot
+ * @param {string[]} props.names
+ * @param {import("../connection.js").Connection} props.connection
+ * @param {(command: Promise<Message | null>) => Promise<Message | null>} props.attempt
+ * @param {boolean} props.pause whether to wait for the last card
+ * @param {boolean} props.dismissed
+ * @param {(dismissed: boolean) => void} props.dismiss
  */
 export function Result({ snapshot, names, connection, attempt, pause, dismissed, dismiss }) {
   const { table, view, you } = snapshot;
   const [shown, setShown] = useState(!pause);
   const heading = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
-    const soon = setTimeout(() => setShown(true), PAUSE);
-    return () => clearTimeout(soon);
+    const timer = setTimeout(() => setShown(true), PAUSE);
+    return () => clearTimeout(timer);
   }, []);
   useEffect(() => {
     if (shown && !dismissed) heading.current?.focus({ preventScroll: true });
@@ -28,8 +34,7 @@ export function Result({ snapshot, names, connection, attempt, pause, dismissed,
       <${Icon} name="trophy" /> ${t("show_result")}
     </button>`;
 
-  const wanting = snapshot.rematch ?? [];
-  const asked = you !== null && wanting.includes(you);
+  const asked = you !== null && (snapshot.rematch ?? []).includes(you);
   return html`<section class="result panel" aria-labelledby="result">
     <button type="button" class="tool bare result-away" aria-label=${t("show_table")} title=${t("show_table")}
       onClick=${() => dismiss(true)}>
@@ -39,7 +44,7 @@ export function Result({ snapshot, names, connection, attempt, pause, dismissed,
       <${Icon} name="trophy" size=${30} />
     </span>
     <h2 id="result" ref=${heading} tabIndex=${-1}>${headline(snapshot)}</h2>
-    <p>${sentence(view, names)}</p>
+    <p>${outcomeSentence(view, names)}</p>
     <div class="result-doors">
       ${
         you !== null &&
@@ -75,9 +80,12 @@ function headline({ view, you, table }) {
   return t(view?.outcome?.key === "abandoned" ? "match_over_title" : "lost_together");
 }
 
-/** @param {View | null} view @param {string[]} names */
-export function sentence(view, names) {
+/**
+ * @param {View | null} view
+ * @param {string[]} names
+ */
+function outcomeSentence(view, names) {
   if (!view?.outcome) return t("match_ended_early");
   const { key, values, winners } = view.outcome;
-  return say({ key, values: { winner: winners[0], ...values }, game: view.game }, names);
+  return translate({ key, values: { winner: winners[0], ...values }, game: view.game }, names);
 }

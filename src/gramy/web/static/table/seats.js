@@ -1,14 +1,19 @@
-// Who sits at the table: here or away, person or bot, on turn or waiting, and how much time is left.
+// The seats of a table: online or away, person or bot, whose turn it is, and how much time is left.
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Icon } from "../page/icon.js";
 import { t } from "../text.js";
 
-/** @param {{snapshot: Snapshot, names: string[], always?: boolean}} props `always` where the board draws no players */
+/**
+ * @param {object} props
+ * @param {Snapshot} props.snapshot
+ * @param {string[]} props.names
+ * @param {boolean} [props.always] shown always, because the board draws no players
+ */
 export function Seats({ snapshot, names, always = false }) {
   const { table, view, away, clock } = snapshot;
   const passed = useSeconds(snapshot, away.length > 0 || clock !== null);
   const playing = table.status === "playing";
-  // Boards draw their players themselves, so this strip appears only when it has something to add.
+  // Most boards draw the players; then this row appears only when it has something to add.
   const notable =
     always || away.length > 0 || clock !== null || table.seats.some((seat) => seat.stand_in || seat.kind === "open");
   return html`<section class=${`seats-place${notable ? " notable" : ""}`} aria-label=${t("seats")}>
@@ -24,7 +29,17 @@ export function Seats({ snapshot, names, always = false }) {
   </ol></section>`;
 }
 
-/** @param {{seat: Seat, number: number, name: string, you: boolean, turn: boolean, won: boolean, words: string, left: number | null}} props */
+/**
+ * @param {object} props
+ * @param {Seat} props.seat
+ * @param {number} props.number
+ * @param {string} props.name
+ * @param {boolean} props.you
+ * @param {boolean} props.turn
+ * @param {boolean} props.won
+ * @param {string} props.words
+ * @param {number | null} props.left seconds on the clock
+ */
 function Seat({ seat, number, name, you, turn, won, words, left }) {
   const sign =
     seat.kind === "bot"
@@ -32,7 +47,10 @@ function Seat({ seat, number, name, you, turn, won, words, left }) {
       : seat.kind === "open"
         ? "+"
         : [...name][0]?.toUpperCase();
-  const state = `${turn ? " turn" : ""}${you ? " you" : ""}${won ? " won" : ""}${seat.online ? "" : " gone"}${seat.kind === "open" ? " free" : ""}`;
+  const flags = { turn, you, won, gone: !seat.online, free: seat.kind === "open" };
+  const state = Object.entries(flags)
+    .map(([name, on]) => (on ? ` ${name}` : ""))
+    .join("");
   return html`<li class=${`seat${state}`} aria-current=${turn ? "true" : undefined}>
     <span class=${`seat-face seat-${number}`} aria-hidden="true">${sign}</span>
     <span class="seat-text"><b>${name}</b><span class="seat-words">${words}</span></span>
@@ -47,7 +65,12 @@ function Seat({ seat, number, name, you, turn, won, words, left }) {
   </li>`;
 }
 
-/** One short phrase about a seat: the most important thing only. @param {Snapshot} snapshot @param {number} number @param {number} passed */
+/**
+ * Return the most important thing about a seat, in a few words.
+ * @param {Snapshot} snapshot
+ * @param {number} number
+ * @param {number} passed seconds since the snapshot
+ */
 function status({ table, away, thinking, view, you }, number, passed) {
   const seat = table.seats[number];
   const missing = away.find((one) => one.seat === number);
@@ -62,7 +85,11 @@ function status({ table, away, thinking, view, you }, number, passed) {
   return t(number === you ? "you" : "online");
 }
 
-/** Seconds since the snapshot came, counted while something runs down. @param {Snapshot} snapshot @param {boolean} running */
+/**
+ * Return the seconds since the snapshot, counted while a clock is running.
+ * @param {Snapshot} snapshot
+ * @param {boolean} running
+ */
 function useSeconds(snapshot, running) {
   const [passed, setPassed] = useState(0);
   useEffect(() => {

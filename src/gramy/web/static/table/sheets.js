@@ -1,4 +1,4 @@
-// What opens above a table.
+// The sheets of a table, loaded together when the first one opens.
 import { html } from "../vendor/preact.js";
 import { Sheet } from "../page/sheet.js";
 import { t } from "../text.js";
@@ -7,7 +7,14 @@ import { Log } from "./log.js";
 export { Keys, Menu } from "./menu.js";
 export { TalkSheet } from "./talk.js";
 
-/** @param {{lines: Line[], names: string[], you: number | null, inline?: import("./log.js").Inline, close: () => void}} props */
+/**
+ * @param {object} props
+ * @param {Line[]} props.lines
+ * @param {string[]} props.names
+ * @param {number | null} props.you
+ * @param {import("./log.js").InlineCard} [props.inlineCard]
+ * @param {() => void} props.close
+ */
 export function LogSheet({ close, ...props }) {
   return html`<${Sheet} title=${t("log")} close=${close} kind="tall"><${Log} ...${props} /></${Sheet}>`;
 }

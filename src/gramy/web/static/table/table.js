@@ -1,33 +1,33 @@
-// The table: what is around every board. It shows snapshots and sends commands; what is legal, the server says.
+// The page of a table: everything around a board. It shows snapshots and sends commands; the server decides what is legal.
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../vendor/preact.js";
 import { connect } from "../connection.js";
-import { keepPlace, places, tokenOf } from "../memory.js";
+import { saveSeat, savedSeats, seatToken } from "../storage.js";
 import { Bar } from "../page/bar.js";
 import { LanguagePicker, SoundButton, ThemeButton } from "../page/control.js";
 import { Icon } from "../page/icon.js";
-import { Plainly } from "../page/plainly.js";
+import { NoticePage } from "../page/notice.js";
 import { address } from "../route.js";
 import { sound } from "../settings.js";
-import { say, t, told } from "../text.js";
+import { t, textFor, translate } from "../text.js";
 import { useBoard } from "./board.js";
 import { HintButton, useHint } from "./hint.js";
-import { later } from "./later.js";
+import { lazy } from "./lazy.js";
 import { Log } from "./log.js";
 import { Seats } from "./seats.js";
-import { useHeldBack, useStory } from "./story.js";
-import { useTelling } from "./telling.js";
-import { styled } from "../ui/styles.js";
+import { useFrozen, useReveal } from "./reveal.js";
+import { useNotifications } from "./notifications.js";
+import { loadStyles } from "../ui/styles.js";
 
-await styled("../style/table.css", import.meta.url);
+await loadStyles("../style/table.css", import.meta.url);
 
 const sheets = () => import("./sheets.js");
-const [Menu, Keys, TalkSheet, LogSheet] = ["Menu", "Keys", "TalkSheet", "LogSheet"].map((name) => later(sheets, name));
-const Invitation = later(() => import("./invitation.js"), "Invitation");
-const Result = later(() => import("./result.js"), "Result");
-const Vanished = later(() => import("./vanished.js"), "Vanished");
+const [Menu, Keys, TalkSheet, LogSheet] = ["Menu", "Keys", "TalkSheet", "LogSheet"].map((name) => lazy(sheets, name));
+const Invitation = lazy(() => import("./invitation.js"), "Invitation");
+const Result = lazy(() => import("./result.js"), "Result");
+const Vanished = lazy(() => import("./vanished.js"), "Vanished");
 
-/** How long a refusal stays where the prompt is. */
-const LINGER = 4500;
+/** How long a refusal is shown instead of the prompt, in milliseconds. */
+const REFUSAL_TIME = 4500;
 /** From this width on, the log stands beside the board. */
 const WIDE = "(min-width: 1000px)";
 
@@ -36,51 +36,57 @@ export function Page({ table }) {
   const connection = useMemo(() => connect(table, token(table)), [table]);
   useEffect(() => connection.close, [connection]);
   const snapshot = connection.snapshot.value;
-  const [seated, setSeated] = useState(0); // sitting down needs a new hello, so the page begins anew
+  const [seated, setSeated] = useState(0); // counts the times a seat was taken: each needs a new connection and page
   useEffect(() => {
-    if (snapshot) remembered(snapshot);
+    if (snapshot) completeSavedSeat(snapshot);
   }, [snapshot?.you, snapshot?.table.game]);
 
   if (connection.missing.value)
-    return html`<${Plainly} title=${t("table_missing")} about=${t("table_missing_about")} />`;
-  if (!snapshot) return html`<${Opening} silent=${connection.silent.value} />`;
-  return html`<${Around} key=${seated} connection=${connection} snapshot=${snapshot} seated=${() => {
+    return html`<${NoticePage} title=${t("table_missing")} about=${t("table_missing_about")} />`;
+  if (!snapshot) return html`<${Connecting} stalled=${connection.stalled.value} />`;
+  return html`<${TablePage} key=${seated} connection=${connection} snapshot=${snapshot} seated=${() => {
     setSeated(seated + 1);
-    connection.hello(tokenOf(table));
+    connection.rejoin(seatToken(table));
   }} />`;
 }
 
-/** The seat's token: from the private link, which is then cleared of it, or remembered. @param {string} table */
+/**
+ * Return the seat's token: from the private link (and remove it from the address), or the saved one.
+ * @param {string} table
+ */
 function token(table) {
   const given = /^#seat=([\w-]+)$/.exec(location.hash)?.[1];
-  if (!given) return tokenOf(table);
-  keepPlace({ table, game: "", seat: -1, token: given });
+  if (!given) return seatToken(table);
+  saveSeat({ table, game: "", seat: -1, token: given });
   history.replaceState(null, "", location.pathname);
   address.value = location.pathname;
   return given;
 }
 
-/** Whoever came by a private link can go on from the lobby too. @param {Snapshot} snapshot */
-function remembered({ table, you }) {
-  const place = places().find((one) => one.table === table.table);
-  if (place && you !== null && !place.game) keepPlace({ ...place, game: table.game, seat: you });
+/**
+ * Fill in the game and the seat of a token that came by a private link, so that the lobby can list the table.
+ * @param {Snapshot} snapshot
+ */
+function completeSavedSeat({ table, you }) {
+  const saved = savedSeats().find((seat) => seat.table === table.table);
+  if (saved && you !== null && !saved.game) saveSeat({ ...saved, game: table.game, seat: you });
 }
 
-/** @param {{silent: boolean}} props */
-function Opening({ silent }) {
+/** @param {{stalled: boolean}} props */
+function Connecting({ stalled }) {
   return html`<div class="page">
     <${Bar} />
     <main id="content" class="plainly" tabIndex=${-1}>
-      <p class="quiet">${silent ? t("reconnecting") : t("loading")}</p>
+      <p class="quiet">${stalled ? t("reconnecting") : t("loading")}</p>
     </main>
   </div>`;
 }
 
 /** @param {{connection: import("../connection.js").Connection, snapshot: Snapshot, seated: () => void}} props */
-function Around({ connection, snapshot, seated }) {
+function TablePage({ connection, snapshot, seated }) {
   const { table, view, you } = snapshot;
   const lines = connection.lines.value;
-  const title = t("title", {}, table.game).split(": ").at(-1) ?? ""; // the series' name would fill a phone's bar
+  const title = t("title", {}, table.game).split(": ").at(-1) ?? ""; // without the name of the series, which would fill a phone's bar
   const names = table.seats.map((seat) => seat.name || t("open_seat"));
   const board = useBoard(table.game);
   const [open, setOpen] = useState(/** @type {"" | "log" | "talk" | "menu" | "keys"} */ (""));
@@ -88,28 +94,38 @@ function Around({ connection, snapshot, seated }) {
   const [refusal, setRefusal] = useRefusal();
   const [dismissed, setDismissed] = useState(0);
 
-  const story = useStory(board, table.round, lines);
-  const known = useHeldBack(snapshot, story.secret); // as far as the board has told it
-  const words = tell(names);
-  const mine = !story.secret && you !== null && table.status === "playing" && (view?.to_act.includes(you) ?? false);
-  const line = useMemo(
-    () => promptLine(board, snapshot, names, words.t),
-    [board, snapshot, names.join("\n"), words.t("prompt_you")],
+  const reveal = useReveal(board, table.round, lines);
+  const shownSnapshot = useFrozen(snapshot, reveal.pending);
+  const text = textFor(names);
+  const myTurn = !reveal.pending && you !== null && table.status === "playing" && (view?.to_act.includes(you) ?? false);
+  const prompt = useMemo(
+    () => promptOf(board, snapshot, names, text.t),
+    [board, snapshot, names.join("\n"), text.t("prompt_you")],
   );
-  const advice = useHint({ connection, snapshot, lines, board, words, mine, refuse: setRefusal });
-  useTelling({ snapshot: known, lines, told: story.told, names, mine, line, title, spoken: board?.spoken });
+  const hints = useHint({ connection, snapshot, lines, board, text, myTurn, refuse: setRefusal });
+  const { shownLines } = reveal;
+  useNotifications({
+    snapshot: shownSnapshot,
+    lines,
+    shownLines,
+    names,
+    myTurn,
+    prompt,
+    title,
+    describeCard: board?.describeCard,
+  });
 
-  /** @param {Promise<Message | null>} doing */
-  const attempt = async (doing) => {
-    const refused = await doing;
+  /** @param {Promise<Message | null>} command */
+  const attempt = async (command) => {
+    const refused = await command;
     if (refused) setRefusal(refused);
     return refused;
   };
   const undo = () => attempt(connection.undo());
   const showLog = () => (matchMedia(WIDE).matches ? setAside(!aside) : setOpen(open === "log" ? "" : "log"));
-  useKeys({
+  useShortcuts({
     u: () => view?.undoable && undo(),
-    h: () => you !== null && table.status === "playing" && advice.ask(),
+    h: () => you !== null && table.status === "playing" && hints.ask(),
     l: showLog,
     m: () => {
       sound.value = !sound.peek();
@@ -118,16 +134,16 @@ function Around({ connection, snapshot, seated }) {
   });
 
   const close = () => setOpen("");
-  const waiting = mine || story.secret ? "" : snapshot.thinking.length ? " thinking" : "";
+  const thinking = myTurn || reveal.pending ? "" : snapshot.thinking.length ? " thinking" : "";
   const finished = table.status === "finished" && dismissed !== table.round;
   const result =
     table.status === "finished" &&
-    !story.staged &&
+    !reveal.open &&
     html`<${Result} snapshot=${snapshot} names=${names} connection=${connection} attempt=${attempt}
-      pause=${!board?.tells}
+      pause=${!board?.isReveal}
       dismissed=${!finished} dismiss=${(/** @type {boolean} */ away) => setDismissed(away ? table.round : 0)} />`;
   return html`<div
-    class=${`table-page${aside ? "" : " no-aside"}${mine ? " my-turn" : ""}${story.staged ? " staged" : ""}`}
+    class=${`table-page${aside ? "" : " no-aside"}${myTurn ? " my-turn" : ""}${reveal.open ? " staged" : ""}`}
     data-status=${table.status}>
     <${Bar} title=${html`<h1 class="bar-title">${title}</h1>`}>
       ${
@@ -146,7 +162,7 @@ function Around({ connection, snapshot, seated }) {
       <${Tool} icon="menu" label=${t("menu")} press=${() => setOpen("menu")} />
     </${Bar}>
     <section
-      class=${`prompt${refusal ? " refused" : ""}${mine ? " yours" : ""}${snapshot.hints ? " advised" : ""}${waiting}`}
+      class=${`prompt${refusal ? " refused" : ""}${myTurn ? " yours" : ""}${snapshot.hints ? " advised" : ""}${thinking}`}
       aria-label=${t("prompt_label")}>
       ${
         you === null &&
@@ -155,10 +171,10 @@ function Around({ connection, snapshot, seated }) {
           <${Icon} name="eye" size=${16} /> ${t("watching")}
         </span>`
       }
-      <p>${refusal ? say(refusal, names) : advice.words || line}</p>
-      ${advice.offered && html`<${HintButton} advice=${advice} />`}
+      <p>${refusal ? text.translate(refusal) : hints.sentence || prompt}</p>
+      ${hints.available && html`<${HintButton} hints=${hints} />`}
     </section>
-    <${Seats} snapshot=${known} names=${names} always=${board?.needsSeats} />
+    <${Seats} snapshot=${shownSnapshot} names=${names} always=${board?.needsSeats} />
     <main id="content" class="board-place" tabIndex=${-1} aria-label=${t("board")}>
       ${
         table.status === "waiting"
@@ -167,12 +183,12 @@ function Around({ connection, snapshot, seated }) {
             view &&
             html`<${board.Board} key=${table.round} snapshot=${snapshot} lines=${lines} names=${names}
               act=${connection.act} undo=${connection.undo}
-              talk=${connection.talk} tell=${story.tell} say=${words.say} t=${words.t} hint=${advice.hint}
+              talk=${connection.talk} onReveal=${reveal.onReveal} translate=${text.translate} t=${text.t} hint=${hints.hint}
               replay=${false} />`
       }
     </main>
     <aside class="beside" aria-label=${t("log")}>
-      <${Log} lines=${story.told} names=${names} you=${you} inline=${board?.inline} />
+      <${Log} lines=${shownLines} names=${names} you=${you} inlineCard=${board?.inlineCard} />
     </aside>
     ${result}
     ${
@@ -181,14 +197,14 @@ function Around({ connection, snapshot, seated }) {
         decide=${(/** @type {number} */ seat, /** @type {any} */ choice) => attempt(connection.decide(seat, choice))} />`
     }
     ${
-      connection.silent.value &&
+      connection.stalled.value &&
       html`<p class="silence panel" role="status">
-        ${connection.farewell.value ? say(connection.farewell.value) : t("reconnecting")}
+        ${connection.goodbye.value ? translate(connection.goodbye.value) : t("reconnecting")}
       </p>`
     }
     ${
       open === "log" &&
-      html`<${LogSheet} lines=${story.told} names=${names} you=${you} inline=${board?.inline}
+      html`<${LogSheet} lines=${shownLines} names=${names} you=${you} inlineCard=${board?.inlineCard}
         close=${close} />`
     }
     ${
@@ -198,38 +214,44 @@ function Around({ connection, snapshot, seated }) {
     }
     ${
       open === "menu" &&
-      html`<${Menu} snapshot=${known} names=${names} leave=${connection.leave}
-        keys=${() => setOpen("keys")} close=${close} />`
+      html`<${Menu} snapshot=${shownSnapshot} names=${names} leave=${connection.leave}
+        showKeys=${() => setOpen("keys")} close=${close} />`
     }
     ${open === "keys" && html`<${Keys} close=${close} />`}
   </div>`;
 }
 
-/** `say` and `t` that know who sits at this table. @param {string[]} names */
-export const tell = (names) => ({
-  say: (/** @type {Message} */ message) => say(message, names),
-  t: /** @type {Say} */ ((key, values = {}, game = "") => told(key, values, game, names)),
-});
-
-/** @param {import("./board.js").BoardModule | null} board @param {Snapshot} snapshot @param {string[]} names @param {Say} t */
-export function promptLine(board, snapshot, names, t) {
+/**
+ * Return the sentence that says what the table is waiting for.
+ * @param {import("./board.js").BoardModule | null} board
+ * @param {Snapshot} snapshot
+ * @param {string[]} names
+ * @param {Translate} t
+ */
+export function promptOf(board, snapshot, names, t) {
   if (snapshot.table.status === "waiting") return t("waiting_title");
   return snapshot.view && board ? board.prompt(snapshot, names, t) : "";
 }
 
-/** A refusal stands in the prompt's place for a while. @returns {[Message | null, (message: Message) => void]} */
+/**
+ * A refusal, which is cleared after a while.
+ * @returns {[Message | null, (message: Message) => void]}
+ */
 function useRefusal() {
   const [refusal, setRefusal] = useState(/** @type {Message | null} */ (null));
   useEffect(() => {
     if (!refusal) return undefined;
-    const later = setTimeout(() => setRefusal(null), LINGER);
-    return () => clearTimeout(later);
+    const timer = setTimeout(() => setRefusal(null), REFUSAL_TIME);
+    return () => clearTimeout(timer);
   }, [refusal]);
   return [refusal, setRefusal];
 }
 
-/** The shell's own keys; all others are the board's. @param {Record<string, () => void>} keys */
-export function useKeys(keys) {
+/**
+ * Keyboard shortcuts of the page. A board handles its own keys.
+ * @param {Record<string, () => void>} keys
+ */
+export function useShortcuts(keys) {
   const current = useRef(keys);
   useLayoutEffect(() => {
     current.current = keys;
@@ -238,8 +260,8 @@ export function useKeys(keys) {
     /** @param {KeyboardEvent} event */
     const press = (event) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      const where = event.target instanceof Element ? event.target : null;
-      if (where?.closest("input, textarea, select, dialog") || (event.key === " " && where?.closest("button, a")))
+      const target = event.target instanceof Element ? event.target : null;
+      if (target?.closest("input, textarea, select, dialog") || (event.key === " " && target?.closest("button, a")))
         return;
       const act = current.current[event.key.length === 1 ? event.key.toLowerCase() : event.key];
       if (!act) return;

@@ -1,11 +1,14 @@
-// Table talk: set phrases, each a button that says it.
+// Table talk by phrases, each a button.
 import { html } from "../vendor/preact.js";
 import { Sheet } from "../page/sheet.js";
 import { t } from "../text.js";
 
 /** @param {{snapshot: Snapshot, talk: (phrase: string) => void, close: () => void}} props */
 export function TalkSheet({ snapshot, talk, close }) {
-  /** Phrases that begin alike stand together. @type {Map<string, string[]>} */
+  /**
+   * Phrases by their first word.
+   * @type {Map<string, string[]>}
+   */
   const groups = new Map();
   for (const phrase of snapshot.phrases) {
     const [first = ""] = phrase.split(" ");
@@ -22,7 +25,7 @@ export function TalkSheet({ snapshot, talk, close }) {
       ([first, phrases]) => html`<div key=${first} class="talk-group" data-word=${first}>
         ${phrases.map(
           (phrase) => html`<button key=${phrase} type="button" class="button" onClick=${() => press(phrase)}>
-            ${words(phrase, snapshot.table.game)}
+            ${phraseText(phrase, snapshot.table.game)}
           </button>`,
         )}
       </div>`,
@@ -30,5 +33,9 @@ export function TalkSheet({ snapshot, talk, close }) {
   </div></${Sheet}>`;
 }
 
-/** The catalogues say a phrase with its speaker and in quotation marks; a button needs neither. @param {string} phrase @param {string} game */
-const words = (phrase, game) => t("said", { phrase, seat: "" }, game).replace(/^[^“„]*[“„]|[”“]$/g, "");
+/**
+ * Return a phrase without the speaker and the quotation marks of the catalogue's sentence.
+ * @param {string} phrase
+ * @param {string} game
+ */
+const phraseText = (phrase, game) => t("said", { phrase, seat: "" }, game).replace(/^[^“„]*[“„]|[”“]$/g, "");

@@ -1,4 +1,4 @@
-// Somebody has been away for long: the others decide. It does not cover the board, for the board may go on.
+// A player has been away for long and the others decide. This does not cover the board, since play may go on.
 import { html } from "../vendor/preact.js";
 import { t } from "../text.js";
 

@@ -1,13 +1,13 @@
-// The faces and backs of cards. Only pictures: whoever shows one says in words what it is, on the button around it.
+// The faces and backs of cards. They are hidden from screen readers; the button around a card has its label.
 import { html } from "../vendor/preact.js";
-import { styled } from "./styles.js";
+import { loadStyles } from "./styles.js";
 
-await styled("./cards.css", import.meta.url);
+await loadStyles("./cards.css", import.meta.url);
 
-/** The five colours by their letter in a card's name ("G8"); each has a symbol, so that nobody needs to see colours. */
+/** The five colours by their letter in a card's name ("G8"); each has a symbol, for people who do not see colours. */
 export const COLOURS = /** @type {const} */ ({ R: "red", B: "blue", G: "green", Y: "yellow", S: "grey" });
 
-/** Drawn on a field of 24 by 24, by hand. */
+/** Paths of 24 by 24. */
 const SYMBOLS = {
   yellow: "M12 1.6 14.9 8.5 22.4 9.1 16.7 14 18.4 21.3 12 17.4 5.6 21.3 7.3 14 1.6 9.1 9.1 8.5Z",
   red: "M12 3 22.2 20.6H1.8Z",
@@ -28,7 +28,7 @@ export function Symbol({ colour, class: extra = "" }) {
 }
 
 /**
- * A number card. Its hue and its contour lines follow from the number, so neighbours look like neighbours.
+ * A number card. Its hue and contour lines follow from the number, so close numbers look alike.
  * @param {{value: number, side: "mine" | "theirs", place?: string}} props
  */
 export function NumberCard({ value, side, place }) {
@@ -43,7 +43,7 @@ export function NumberCard({ value, side, place }) {
 }
 
 /**
- * The card at the head of an untouched pile: where the row begins, and where it leads.
+ * The first card of a pile in Face to Face, with the range of the pile.
  * @param {{from: number, to: number, side: "mine" | "theirs", place?: string}} props
  */
 export function RowCard({ from, to, side, place }) {
@@ -74,7 +74,7 @@ export function ColourCard({ name, place }) {
 }
 
 /**
- * The head of a pile that anything may open: only the way it will go.
+ * The head of an empty pile: its direction.
  * @param {{way: "up" | "down", place?: string}} props
  */
 export function StartCard({ way, place }) {
@@ -93,7 +93,7 @@ export function CardBack({ side = "", place }) {
 }
 
 /**
- * The cards that somebody holds and we may not see; in a replay they may lie open.
+ * The hidden cards of another player; in a replay they may be open.
  * @param {{count: number, side?: string, place?: string, label: string, open?: {text: string, colour?: string}[]}} props
  */
 export function Backs({ count, side = "", place, label, open }) {
@@ -113,7 +113,7 @@ export function Backs({ count, side = "", place, label, open }) {
 }
 
 /**
- * A draw pile with the number of its cards; it gets thinner as they go.
+ * A draw pile with the number of its cards. It gets thinner with fewer cards.
  * @param {{count: number, side?: string, place?: string, label: string}} props
  */
 export function Deck({ count, side = "", place, label }) {

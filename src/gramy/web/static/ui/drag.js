@@ -1,5 +1,5 @@
-// Dragging by Pointer Events: mouse, pen and finger alike (HTML's own drag and drop does not work under a finger).
-// A card follows the pointer at once; near a pile that takes it, it is drawn in. Clicks stay clicks.
+// Dragging by pointer events, for mouse, pen and touch (HTML drag and drop does not work by touch). A card follows the
+// pointer; a pile that takes it pulls it in. Clicks remain clicks.
 import { useEffect, useRef } from "../vendor/preact.js";
 
 /**
@@ -9,9 +9,9 @@ import { useEffect, useRef } from "../vendor/preact.js";
  * @property {(card: string, pile: string) => void} drop
  */
 
-const SLACK = 7; // a finger is never quite still: this far is still a tap
-const REACH = 56; // how far an open pile pulls
-const PULL = 0.4; // and how much of the way
+const TAP_DISTANCE = 7; // pixels: a shorter movement is a tap
+const PULL_DISTANCE = 56; // pixels from which a pile pulls
+const PULL = 0.4; // the share of the way
 
 /**
  * @param {{current: HTMLElement | null}} root holds [data-card] buttons and [data-pile] buttons
@@ -26,15 +26,15 @@ export function useDrag(root, dragging) {
 /**
  * @param {HTMLElement} root
  * @param {{current: Dragging}} dragging
- * @returns {() => void} ends it
+ * @returns {() => void} turns it off
  */
 function enableDrag(root, dragging) {
   /** @type {null | {element: HTMLElement, card: string, pointer: number, x: number, y: number, lastX: number, tilt: number, on: boolean, middle: {x: number, y: number}}} */
   let held = null;
-  let swallow = false; // the click that a browser sends after a drag
+  let ignoreClick = false; // the click that a browser sends after a drag
 
   /**
-   * The pile that the card would fall on: an open one within reach, or a closed one right below, which will say why not.
+   * Return the pile that the card would fall on: one near by that takes it, or one right below that will say why not.
    * @param {string} card
    * @param {number} x
    * @param {number} y
@@ -46,7 +46,7 @@ function enableDrag(root, dragging) {
       const box = element.getBoundingClientRect();
       const away = Math.hypot(Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom));
       const open = dragging.current.takes(card, name);
-      if (away <= (open ? REACH : 0) && (!best || away < best.away)) best = { name, element, away, open };
+      if (away <= (open ? PULL_DISTANCE : 0) && (!best || away < best.away)) best = { name, element, away, open };
     }
     return best;
   };
@@ -54,7 +54,7 @@ function enableDrag(root, dragging) {
   /** @param {PointerEvent} event */
   const down = (event) => {
     const element = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-card]"));
-    swallow = false;
+    ignoreClick = false;
     if (!element || event.button !== 0 || held) return;
     const { clientX: x, clientY: y } = event;
     held = {
@@ -76,7 +76,7 @@ function enableDrag(root, dragging) {
     const [dx, dy] = [event.clientX - held.x, event.clientY - held.y];
     const { element, card } = held;
     if (!held.on) {
-      if (Math.hypot(dx, dy) < SLACK) return;
+      if (Math.hypot(dx, dy) < TAP_DISTANCE) return;
       held.on = true;
       element.setPointerCapture(event.pointerId);
       const box = element.getBoundingClientRect();
@@ -91,7 +91,7 @@ function enableDrag(root, dragging) {
       pull = { x: PULL * (slot.x + slot.width / 2 - at.x), y: PULL * (slot.y + slot.height / 2 - at.y) };
     }
     const swing = Math.max(-14, Math.min(14, (event.clientX - held.lastX) * 1.4));
-    held.tilt = pile?.open ? 0 : held.tilt * 0.8 + swing * 0.2; // it swings while it moves, and lies straight where it is caught
+    held.tilt = pile?.open ? 0 : held.tilt * 0.8 + swing * 0.2; // it swings while it moves and is straight over a pile
     held.lastX = event.clientX;
     element.toggleAttribute("data-caught", Boolean(pile?.open));
     element.style.setProperty("--dx", `${dx + pull.x}px`);
@@ -106,12 +106,12 @@ function enableDrag(root, dragging) {
     const { element, card, on, middle, x, y } = held;
     held = null;
     if (!on) return;
-    swallow = true;
+    ignoreClick = true;
     const pile =
       event.type === "pointerup" ? pileAt(card, middle.x + event.clientX - x, middle.y + event.clientY - y) : null;
     dragging.current.over(null);
     if (pile) dragging.current.drop(card, pile.name);
-    // The board measures the card where the finger left it, and does so before the next frame; only then it goes home.
+    // Before the next frame the board measures the card where it was dropped; only then may it return.
     requestAnimationFrame(() => {
       for (const flag of ["data-dragging", "data-caught"]) element.removeAttribute(flag);
       for (const name of ["--dx", "--dy", "--tilt"]) element.style.removeProperty(name);
@@ -120,18 +120,18 @@ function enableDrag(root, dragging) {
 
   /** @param {MouseEvent} event */
   const click = (event) => {
-    if (!swallow) return;
-    swallow = false;
+    if (!ignoreClick) return;
+    ignoreClick = false;
     event.stopPropagation();
     event.preventDefault();
   };
 
-  const ends = new AbortController();
-  const options = { signal: ends.signal };
+  const controller = new AbortController();
+  const options = { signal: controller.signal };
   root.addEventListener("pointerdown", down, options);
   root.addEventListener("pointermove", move, options);
   root.addEventListener("pointerup", up, options);
   root.addEventListener("pointercancel", up, options);
   root.addEventListener("click", click, { ...options, capture: true });
-  return () => ends.abort();
+  return () => controller.abort();
 }

@@ -1,14 +1,14 @@
-// The open hand: a fan of real buttons. Touching a card picks it at once; a second touch lets it go; the arrows walk along.
+// The player's hand: a fan of buttons. A touch picks a card at once, a second touch drops it, the arrow keys move along.
 import { html, useRef, useState } from "../vendor/preact.js";
-import { styled } from "./styles.js";
+import { loadStyles } from "./styles.js";
 
-await styled("./cards.css", import.meta.url);
+await loadStyles("./cards.css", import.meta.url);
 
 /**
  * @typedef {object} Held
  * @property {string} id the card's name in moves
  * @property {string} label the card in words
- * @property {any} face the picture
+ * @property {any} face
  * @property {boolean} [dead] no pile takes it now
  */
 
@@ -17,28 +17,28 @@ await styled("./cards.css", import.meta.url);
  * @param {Held[]} props.cards
  * @param {string | null} props.picked
  * @param {(id: string | null) => void} props.pick
- * @param {boolean} props.waiting somebody else's turn
+ * @param {boolean} props.waiting it is another player's turn
  * @param {string} props.label
  */
 export function Hand({ cards, picked, pick, waiting, label }) {
-  const [current, setCurrent] = useState(""); // the one card that Tab reaches
+  const [current, setCurrent] = useState(""); // the one card in the Tab order
   const pressed = useRef(/** @type {{id: string, again: boolean} | null} */ (null));
-  const reachable = cards.some((card) => card.id === current) ? current : cards[0]?.id;
+  const focusable = cards.some((card) => card.id === current) ? current : cards[0]?.id;
 
   /** @param {string} id */
   const press = (id) => {
     pressed.current = { id, again: picked === id };
-    pick(id); // on the way down already: waiting for the click would feel late
+    pick(id); // on pointerdown: waiting for the click would feel slow
   };
   /** @param {string} id */
   const click = (id) => {
-    const press = pressed.current;
+    const last = pressed.current;
     pressed.current = null;
-    const again = press?.id === id ? press.again : picked === id; // no press: it came from the keyboard
+    const again = last?.id === id ? last.again : picked === id; // without a pointer it came from the keyboard
     pick(again ? null : id);
   };
   /** @param {KeyboardEvent} event */
-  const walk = (event) => {
+  const moveFocus = (event) => {
     const steps = /** @type {Record<string, number>} */ ({
       ArrowLeft: -1,
       ArrowRight: 1,
@@ -58,12 +58,12 @@ export function Hand({ cards, picked, pick, waiting, label }) {
 
   const middle = (cards.length - 1) / 2;
   return html`<div class=${`hand${waiting ? " waiting" : ""}`} role="group" aria-label=${label}
-    style=${{ "--cards": cards.length }} onKeyDown=${walk}>
+    style=${{ "--cards": cards.length }} onKeyDown=${moveFocus}>
     ${cards.map(
       (card, index) => html`<button
         key=${card.id} type="button" class=${`held${card.dead ? " dead" : ""}`} style=${{ "--offset": index - middle }}
         data-card=${card.id} data-place=${`hand:${card.id}`} aria-pressed=${picked === card.id}
-        tabIndex=${card.id === reachable ? 0 : -1}
+        tabIndex=${card.id === focusable ? 0 : -1}
         onFocus=${() => setCurrent(card.id)}
         onPointerDown=${(/** @type {PointerEvent} */ event) => event.button === 0 && press(card.id)}
         onClick=${() => click(card.id)}><span class="sr">${card.label}</span>${card.face}</button>`,

@@ -1,22 +1,18 @@
-// How cards travel. An element with data-place is measured before the DOM changes and glides from where it was (FLIP),
-// by the Web Animations API on `transform` alone, so that it never blocks a click and can be interrupted at any time.
+// How cards move (FLIP). Elements with data-place are measured before the DOM changes and glide from where they were. Only
+// `transform` is animated, so an animation never blocks a click and can be interrupted at any time.
 import { useLayoutEffect, useRef } from "../vendor/preact.js";
+import { reducedMotion } from "../settings.js";
 
 /**
- * What lies where, for one moment of a board: enough to tell where a card came from.
+ * Where the cards are, as far as needed to find where a card came from.
  * @typedef {object} Scene
  * @property {string[]} hand the cards of the open hand
  * @property {Record<string, string>} piles the top card of each pile
  * @property {number | null} turn the seat whose turn it is
- * @property {number} left how many cards nobody has laid yet: it falls when a card is laid and grows when one is taken back
+ * @property {number} left how many cards have not been laid: fewer after a card is laid, more after an undo
  */
 
 /** @typedef {{x: number, y: number, width: number, turned: number}} Box the middle, the width, and the angle in degrees */
-
-/** Whether the reader prefers things to stay where they are. */
-export function calm() {
-  return document.documentElement.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
-}
 
 /**
  * @param {HTMLElement} element
@@ -35,7 +31,7 @@ export function boxOf(element) {
 
 /**
  * @param {HTMLElement | null} root
- * @returns {Map<string, Box>} every place on the board, as it is on the screen right now
+ * @returns {Map<string, Box>} every place on the board as it is on the screen now
  */
 function boxesIn(root) {
   return new Map(placesIn(root).map((element) => [element.dataset.place ?? "", boxOf(element)]));
@@ -47,31 +43,31 @@ function boxesIn(root) {
  */
 function placesIn(root) {
   const all = root ? [.../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-place]"))] : [];
-  return all.filter((element) => element.offsetWidth > 0); // what a small screen leaves out is nowhere
+  return all.filter((element) => element.offsetWidth > 0); // small screens leave out some of them
 }
 
 /**
- * Where the card that now lies at `place` was before; undefined when it did not travel.
+ * Return the place that the card at `place` came from, or undefined if it did not move.
  * @param {string} place
- * @param {Scene} was
- * @param {Scene} is
+ * @param {Scene} before
+ * @param {Scene} after
  * @returns {string | undefined}
  */
-export function origin(place, was, is) {
+function origin(place, before, after) {
   const [kind, name] = place.split(":");
   if (kind === "hand") {
-    if (was.hand.includes(name)) return place; // it only moved up in the fan
-    const pile = Object.keys(was.piles).find((key) => was.piles[key] === name && is.piles[key] !== name);
-    return pile ? `pile:${pile}` : "deck"; // taken back, or drawn
+    if (before.hand.includes(name)) return place; // it only moved within the hand
+    const pile = Object.keys(before.piles).find((key) => before.piles[key] === name && after.piles[key] !== name);
+    return pile ? `pile:${pile}` : "deck"; // after an undo, or drawn
   }
-  if (kind !== "pile" || was.piles[name] === is.piles[name]) return undefined;
-  const card = is.piles[name];
-  if (was.hand.includes(card) && !is.hand.includes(card)) return `hand:${card}`;
-  return is.left < was.left ? `seat:${was.turn}` : undefined; // somebody else laid it, or a card above it was taken off
+  if (kind !== "pile" || before.piles[name] === after.piles[name]) return undefined;
+  const card = after.piles[name];
+  if (before.hand.includes(card) && !after.hand.includes(card)) return `hand:${card}`;
+  return after.left < before.left ? `seat:${before.turn}` : undefined; // another player laid it, or it was an undo
 }
 
 /**
- * Makes the cards below `root` travel whenever the scene changes.
+ * Animate the cards below `root` whenever the scene changes.
  * @param {{current: HTMLElement | null}} root
  * @param {Scene} scene
  */
@@ -80,8 +76,8 @@ export function useTravel(root, scene) {
   const before = /** @type {{current: Map<string, Box> | null}} */ (useRef(null));
   const key = JSON.stringify([scene.hand, scene.piles]);
   const lastKey = useRef(key);
-  // A component's body runs before its DOM changes: now the old places can still be measured, a dragged card included.
-  if (lastKey.current !== key && !calm()) before.current = boxesIn(root.current);
+  // A component's body runs before the DOM changes, so the old places can still be measured, a dragged card included.
+  if (lastKey.current !== key && !reducedMotion()) before.current = boxesIn(root.current);
   useLayoutEffect(() => {
     const boxes = before.current;
     const was = last.current;
@@ -94,29 +90,33 @@ export function useTravel(root, scene) {
       const box = from && boxes.get(from);
       if (box) flights.push({ element, was: box, delay: from === "deck" ? 70 + 60 * newcomers++ : 0 });
     }
-    // One kind of step for all before the next kind: so the browser lays out once, and not once for each card.
-    for (const { element } of flights) flying.get(element)?.cancel(); // a newer flight begins where this one had got to
+    // All writes before all reads, so that the browser computes the layout once and not once for each card.
+    for (const { element } of flights) flying.get(element)?.cancel(); // the new flight starts where the old one was
     const measured = flights.map((flight) => ({ ...flight, now: boxOf(flight.element) }));
     measured.forEach(glide);
   });
 }
 
-/** The flights that are under way. @type {WeakMap<HTMLElement, Animation>} */
+/**
+ * The running animations.
+ * @type {WeakMap<HTMLElement, Animation>}
+ */
 const flying = new WeakMap();
 
 /**
- * @param {{element: HTMLElement, was: Box, now: Box, delay: number}} flight of an element that is where it belongs already
+ * Animate an element from where it was to where it is now.
+ * @param {{element: HTMLElement, was: Box, now: Box, delay: number}} flight
  */
 function glide({ element, was, now, delay }) {
   const [dx, dy] = [was.x - now.x, was.y - now.y];
   const far = Math.hypot(dx, dy);
   if (far < 1 && Math.abs(was.turned - now.turned) < 0.5) return;
-  // `transform` works inside `rotate`, so the way back has to be turned into the card's own directions.
+  // `transform` is applied inside `rotate`, so the way back is in the coordinates of the rotated card.
   const angle = (-now.turned * Math.PI) / 180;
   const x = dx * Math.cos(angle) - dy * Math.sin(angle);
   const y = dx * Math.sin(angle) + dy * Math.cos(angle);
   const long = far > 60;
-  const lifted = element.closest(".pile") ?? element; // above everything while in the air
+  const lifted = element.closest(".pile") ?? element; // above everything while it flies
   if (long) lifted.classList.add("flying");
   const flight = element.animate(
     [
@@ -136,11 +136,11 @@ function glide({ element, was, now, delay }) {
 }
 
 /**
- * "No": short, sideways, and over.
+ * Shake an element to show that something was refused.
  * @param {Element | null | undefined} element
  */
 export function shake(element) {
-  if (!element || calm()) return;
+  if (!element || reducedMotion()) return;
   const steps = [0, -7, 6, -4, 3, 0].map((x) => ({ transform: `translateX(${x}px)` }));
   element.animate(steps, { duration: 320, easing: "ease-out" });
 }

@@ -1,15 +1,15 @@
-// A pile: a button that says what it would cost, or why not, as soon as a card is picked.
+// A pile: a button that shows what the picked card would cost here, or why the pile does not take it.
 import { html, useRef } from "../vendor/preact.js";
-import { styled } from "./styles.js";
+import { loadStyles } from "./styles.js";
 
-await styled("./cards.css", import.meta.url);
+await loadStyles("./cards.css", import.meta.url);
 
 /**
  * What the picked card would do here.
  * @typedef {object} Prospect
  * @property {"step" | "trick" | "help" | "no"} tone
- * @property {string} badge in a few signs: "+4"
- * @property {string} hint in a few words: "costs 4", or why the pile does not take it
+ * @property {string} badge for instance "+4"
+ * @property {string} hint for instance "costs 4", or why the pile does not take it
  */
 
 /**
@@ -17,16 +17,16 @@ await styled("./cards.css", import.meta.url);
  * @param {string} props.name the pile's name in moves
  * @param {string} props.label the pile in words, its top included
  * @param {"up" | "down"} props.way
- * @param {string} props.top what lies on top, for telling that it changed
- * @param {(place: string | undefined) => any} props.draw the picture of the top card
- * @param {any} props.foot what stands below while no card is picked
+ * @param {string} props.top the top card, to notice a change
+ * @param {(place: string | undefined) => any} props.draw draws the top card
+ * @param {any} props.foot shown below while no card is picked
  * @param {Prospect | null} props.prospect
- * @param {number} props.digit the key that plays here
- * @param {boolean} props.over a card is being held over it
+ * @param {number} props.digit the key that lays a card here
+ * @param {boolean} props.over a card is dragged over it
  * @param {(name: string) => void} props.play
  */
 export function Pile({ name, label, way, top, draw, foot, prospect, digit, over, play }) {
-  // The card that was on top stays below while the next one flies in.
+  // The old top card stays visible while the next one flies in.
   const seen = useRef({ top, draw, under: /** @type {((place: string | undefined) => any) | null} */ (null) });
   if (seen.current.top !== top) seen.current = { top, draw, under: seen.current.draw };
   else seen.current.draw = draw;

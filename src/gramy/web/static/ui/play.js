@@ -1,10 +1,10 @@
-// Laying cards: what is picked, what has been laid but not yet confirmed, and what was refused. Both card games share it.
-// Nothing here knows a rule: what is offered, what it costs and why not are all in the snapshot.
+// Laying cards: the picked card, the card laid but not yet confirmed, and the refusal. Face to Face and Quick & Easy share
+// it. It knows no rule: legal moves, their effects and the reasons for refusals are in the snapshot.
 import { useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { announce } from "../announce.js";
 import { useDrag } from "./drag.js";
 import { shake } from "./motion.js";
-import { usePointer } from "./pointer.js";
+import { useHighlight } from "./highlight.js";
 
 /** @typedef {{card: string, pile: string, snapshot: Snapshot, answered: boolean}} Laying */
 
@@ -16,40 +16,46 @@ import { usePointer } from "./pointer.js";
  * @param {string[]} options.hand the open hand, as card names
  * @param {string[]} options.piles in the order of their number keys
  */
-export function usePlay({ root, props, view, hand, piles }) {
-  const { snapshot, act, undo, say } = props;
-  const idle = Boolean(props.replay) || snapshot.you === null; // only looking
+export function useCardPlay({ root, props, view, hand, piles }) {
+  const { snapshot, act, undo, translate } = props;
+  const idle = Boolean(props.replay) || snapshot.you === null; // a replay or a spectator
   const [picked, setPicked] = useState(/** @type {string | null} */ (null));
   const [laying, setLaying] = useState(/** @type {Laying | null} */ (null));
-  const [wanted, setWanted] = useState(/** @type {{card: string, pile: string} | null} */ (null));
+  const [queued, setQueued] = useState(/** @type {{card: string, pile: string} | null} */ (null));
   const [refusal, setRefusal] = useState(/** @type {Message | null} */ (null));
   const [over, setOver] = useState(/** @type {string | null} */ (null));
-  const refocus = useRef(-1); // where in the hand the focus was when its card left
+  const refocus = useRef(-1); // the position in the hand of the card that had the focus
 
-  // A card laid is shown as laid until the answer is on the screen: it is in no hand any more, or a newer snapshot says otherwise.
+  // A card is shown as laid until the answer is there: the card is out of the hand, or a newer snapshot still has it.
   const flying =
     laying && hand.includes(laying.card) && !(laying.answered && laying.snapshot !== snapshot) ? laying : null;
   const held = flying ? hand.filter((card) => card !== flying.card) : hand;
   const chosen = picked !== null && held.includes(picked) ? picked : null;
-  const mine = !idle && view.to_act.includes(snapshot.you ?? -1);
+  const myTurn = !idle && view.to_act.includes(snapshot.you ?? -1);
 
   /** @param {string} name */
   const pileElement = (name) => root.current?.querySelector(`[data-pile="${name}"]`);
 
-  /** @param {Message} message @param {Element | null | undefined} where */
-  const refuse = (message, where) => {
+  /**
+   * @param {Message} message
+   * @param {Element | null | undefined} element
+   */
+  const refuse = (message, element) => {
     setRefusal(message);
-    announce(say(message));
-    shake(where);
+    announce(translate(message));
+    shake(element);
   };
-  const notYet = () => {
-    const seat = view.to_act.find((one) => one < snapshot.table.seats.length); // the dealer sits beyond the last seat
+  const waitMessage = () => {
+    const seat = view.to_act.find((one) => one < snapshot.table.seats.length); // the dealer is no player
     return seat === undefined
       ? { key: "wait_for_the_deal", values: {}, game: "" }
       : { key: "board_wait", values: { seat }, game: view.game };
   };
-  /** The reasons why the seat cannot act at all now; null when it can. */
-  const barred = () => (view.outcome ? { key: "match_over", values: {}, game: "" } : mine ? null : notYet());
+  /** Return why the player cannot act now; null if they can. */
+  const cannotAct = () => {
+    if (view.outcome) return { key: "match_over", values: {}, game: "" };
+    return myTurn ? null : waitMessage();
+  };
 
   /** @param {string | null} card */
   const pick = (card) => {
@@ -58,27 +64,30 @@ export function usePlay({ root, props, view, hand, piles }) {
     setRefusal(null);
   };
 
-  /** @param {string} pile @param {string} card */
+  /**
+   * @param {string} pile
+   * @param {string} card
+   */
   const lay = async (pile, card) => {
     const move = `${pile} ${card}`;
-    const where = pileElement(pile);
-    const bar = barred();
-    if (bar) return refuse(bar, where);
-    if (flying) return setWanted({ card, pile }); // one after the other: what this one may do is not known yet
-    if (!view.moves.includes(move) && snapshot.refusals[move]) return refuse(snapshot.refusals[move], where);
+    const element = pileElement(pile);
+    const reason = cannotAct();
+    if (reason) return refuse(reason, element);
+    if (flying) return setQueued({ card, pile }); // its legal moves are not known before the answer
+    if (!view.moves.includes(move) && snapshot.refusals[move]) return refuse(snapshot.refusals[move], element);
     const focused = /** @type {HTMLElement | null} */ (document.activeElement);
     refocus.current = focused?.dataset.card || focused?.dataset.pile ? hand.indexOf(card) : -1;
-    const mark = { card, pile, snapshot, answered: false };
-    setLaying(mark);
+    const attempt = { card, pile, snapshot, answered: false };
+    setLaying(attempt);
     setPicked(null);
     setRefusal(null);
-    const answer = await act(move);
-    if (answer) {
+    const refused = await act(move);
+    if (refused) {
       setLaying(null);
       setPicked(card);
-      refuse(answer, pileElement(pile));
+      refuse(refused, pileElement(pile));
     } else {
-      setLaying((now) => (now === mark ? { ...mark, answered: true } : now));
+      setLaying((now) => (now === attempt ? { ...attempt, answered: true } : now));
     }
   };
 
@@ -89,10 +98,14 @@ export function usePlay({ root, props, view, hand, piles }) {
     else shake(root.current?.querySelector(".hand"));
   };
 
-  /** @param {string} name of a button @param {Message | undefined} why it is not possible @param {() => Promise<Message | null>} go */
-  const press = async (name, why, go) => {
-    const answer = barred() ?? why ?? (await go());
-    if (answer) refuse(answer, root.current?.querySelector(`[data-button="${name}"]`));
+  /**
+   * @param {string} name of a button
+   * @param {Message | undefined} reason why it is not possible
+   * @param {() => Promise<Message | null>} command
+   */
+  const press = async (name, reason, command) => {
+    const refused = cannotAct() ?? reason ?? (await command());
+    if (refused) refuse(refused, root.current?.querySelector(`[data-button="${name}"]`));
     else setRefusal(null);
   };
   const end = () => {
@@ -105,9 +118,9 @@ export function usePlay({ root, props, view, hand, piles }) {
   };
 
   useEffect(() => {
-    if (!wanted || flying) return;
-    setWanted(null);
-    if (hand.includes(wanted.card)) lay(wanted.pile, wanted.card);
+    if (!queued || flying) return;
+    setQueued(null);
+    if (hand.includes(queued.card)) lay(queued.pile, queued.card);
   });
 
   useLayoutEffect(() => {
@@ -119,7 +132,7 @@ export function usePlay({ root, props, view, hand, piles }) {
     /** @type {HTMLElement | undefined} */ (next)?.focus({ preventScroll: true });
   });
 
-  usePointer(root, whereFor(props.hint?.moves[0]?.[0]), snapshot);
+  useHighlight(root, selectorFor(props.hint?.moves[0]?.[0]), snapshot);
 
   useDrag(root, {
     takes: (card, pile) => !flying && view.moves.includes(`${pile} ${card}`),
@@ -127,7 +140,7 @@ export function usePlay({ root, props, view, hand, piles }) {
     drop: (card, pile) => lay(pile, card),
   });
 
-  // Keys work wherever the focus is on the page, except where somebody writes.
+  // Keys work wherever the focus is, except in text fields and dialogs.
   const onKey = useRef(/** @type {(event: KeyboardEvent) => void} */ (() => {}));
   onKey.current = (event) => {
     const target = /** @type {HTMLElement} */ (event.target);
@@ -154,7 +167,7 @@ export function usePlay({ root, props, view, hand, piles }) {
     return () => document.removeEventListener("keydown", listen);
   }, []);
 
-  return { held, flying, picked: chosen, idle, mine, refusal, over, pick, play, end, takeBack };
+  return { held, flying, picked: chosen, idle, myTurn, refusal, over, pick, play, end, takeBack };
 }
 
 /** @param {HTMLElement | null} root */
@@ -162,8 +175,11 @@ function focusHand(root) {
   /** @type {HTMLElement | null | undefined} */ (root?.querySelector('[data-card][tabindex="0"]'))?.focus();
 }
 
-/** What to touch for a move, as a selector. @param {string | undefined} move */
-function whereFor(move) {
+/**
+ * Return a selector for what to touch to make a move.
+ * @param {string | undefined} move
+ */
+function selectorFor(move) {
   const [pile, card] = move?.split(" ") ?? [];
   if (!card) return pile ? `[data-button="${pile}"]` : null;
   return `[data-card="${card}"], [data-pile="${pile}"]`;

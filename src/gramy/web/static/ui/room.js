@@ -1,9 +1,9 @@
-// How much room a board has. Container queries could say it too, but whatever depends on them is worked out anew with every
-// card that comes or goes (10 to 60 ms on a slow machine); this is worked out when the room changes, and at no other time.
+// The size of a board. Container queries could do this too, but styles that depend on them are computed again whenever a
+// card comes or goes (10 to 60 ms on a slow machine). This runs only when the size changes.
 import { useLayoutEffect } from "../vendor/preact.js";
 
 /**
- * Tells the styles below `frame`: its size as --room-w and --room-h, its shape as data-shape, and data-width on a phone.
+ * Set the size of `frame` for its styles: --room-w, --room-h, data-shape and data-width.
  * @param {{current: HTMLElement | null}} frame
  */
 export function useRoom(frame) {
@@ -18,9 +18,9 @@ export function useRoom(frame) {
       element.dataset.width = width <= 335 ? "tiny" : width <= 480 ? "narrow" : "roomy";
     };
     fit(); // before the first paint
-    const watching = new ResizeObserver(fit);
-    watching.observe(element);
-    return () => watching.disconnect();
+    const observer = new ResizeObserver(fit);
+    observer.observe(element);
+    return () => observer.disconnect();
   }, []);
 }
 

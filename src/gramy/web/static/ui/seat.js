@@ -1,8 +1,8 @@
-// Who sits where, and the row of buttons at the bottom: what the boards of the two card games have in common.
+// Parts that the boards of Face to Face and Quick & Easy share: players, progress, and the buttons at the bottom.
 import { html } from "../vendor/preact.js";
-import { styled } from "./styles.js";
+import { loadStyles } from "./styles.js";
 
-await styled("./cards.css", import.meta.url);
+await loadStyles("./cards.css", import.meta.url);
 
 /**
  * @param {{name: string, online?: boolean, side?: string}} props
@@ -13,7 +13,7 @@ export function Avatar({ name, online = true, side = "" }) {
 }
 
 /**
- * How far along a road somebody is.
+ * How many cards a player has laid.
  * @param {{done: number, all: number, label: string}} props
  */
 export function Progress({ done, all, label }) {
@@ -24,12 +24,12 @@ export function Progress({ done, all, label }) {
 }
 
 /**
- * One pip for each card: filled when it is laid, empty while it is owed.
- * @param {{laid: number, owed: number}} props
+ * One pip for each card of the turn: filled when it is laid, empty while it must still be laid.
+ * @param {{laid: number, required: number}} props
  */
-export function Pips({ laid, owed }) {
+export function Pips({ laid, required }) {
   const pips = Array.from(
-    { length: laid + owed },
+    { length: laid + required },
     (_, index) => html`<i key=${index} class=${index < laid ? "on" : ""}></i>`,
   );
   return html`<span class="pips" aria-hidden="true">${pips}</span>`;
@@ -38,7 +38,7 @@ export function Pips({ laid, owed }) {
 /**
  * @param {object} props
  * @param {{label: string, off: boolean, press: () => void}} props.undo
- * @param {{label: string, small: string, off: boolean, press: () => void}} props.end `small` names the consequence, or why not
+ * @param {{label: string, small: string, off: boolean, press: () => void}} props.end `small` says what follows, or what is missing
  */
 export function Actions({ undo, end }) {
   return html`<div class="actions">

@@ -1,10 +1,10 @@
-// A page that has only one thing to say.
+// A page with one sentence, for instance that a table does not exist.
 import { html } from "../vendor/preact.js";
 import { t } from "../text.js";
 import { Bar } from "./bar.js";
 
 /** @param {{title: string, about?: string}} props */
-export function Plainly({ title, about }) {
+export function NoticePage({ title, about }) {
   return html`<div class="page">
     <${Bar} />
     <main id="content" class="plainly" tabIndex=${-1}>

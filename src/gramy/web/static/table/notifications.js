@@ -1,0 +1,116 @@
+// What a snapshot causes besides being shown: sounds, announcements, the tab's title, and a notification while the page is
+// in the background.
+import { useEffect, useRef } from "../vendor/preact.js";
+import { announce } from "../announce.js";
+import { notify } from "../settings.js";
+import { playSound } from "../sound.js";
+import { t, translate } from "../text.js";
+import { eventsToShow } from "./log.js";
+
+/**
+ * The sound of an event, in every game.
+ * @type {Record<string, string>}
+ */
+const SOUND_OF = {
+  laid: "lay",
+  ended: "draw",
+  bid: "bid",
+  chose: "lay",
+  checked: "check",
+  revealed: "reveal",
+  said: "help",
+};
+
+/** @param {Message} event */
+function soundOf({ key, values }) {
+  if (key === "laid" && values.trick) return "trick";
+  if (key === "laid" && String(values.on).startsWith("help")) return "help";
+  return SOUND_OF[key];
+}
+
+/**
+ * Return the sentence of an event, with its card in words.
+ * @param {Message} event
+ * @param {string[]} names
+ * @param {(card: string) => string} [describeCard]
+ */
+function eventSentence(event, names, describeCard) {
+  const { card } = event.values;
+  if (!describeCard || typeof card !== "string") return translate(event, names);
+  return translate({ ...event, values: { ...event.values, card: describeCard(card) } }, names);
+}
+
+/**
+ * @param {object} state
+ * @param {Snapshot} state.snapshot
+ * @param {Line[]} state.lines the whole log: its sounds do not spoil a reveal
+ * @param {Line[]} state.shownLines the log as far as it may be read
+ * @param {string[]} state.names
+ * @param {boolean} state.myTurn
+ * @param {string} state.prompt
+ * @param {string} state.title
+ * @param {(card: string) => string} [state.describeCard]
+ */
+export function useNotifications({ snapshot, lines, shownLines, names, myTurn, prompt, title, describeCard }) {
+  const { table, view, you } = snapshot;
+  useNewLines(lines, table.round, (added) => {
+    const sounds = new Set(added.flatMap((line) => line.events.map(soundOf)));
+    sounds.forEach((name) => name && playSound(name));
+  });
+  useNewLines(shownLines, table.round, (added) => {
+    added.forEach((line, index) => {
+      if (line.seat === you) return;
+      const events = eventsToShow(line, added[index - 1]);
+      announce(events.map((event) => eventSentence(event, names, describeCard)).join(" "));
+    });
+  });
+
+  const outcome = view?.outcome ?? null;
+  const over = outcome !== null;
+  const wasOver = useRef(over);
+  useEffect(() => {
+    if (outcome && !wasOver.current) playSound(you === null || outcome.winners.includes(you) ? "win" : "lose");
+    wasOver.current = over;
+  }, [over]);
+
+  const first = useRef(true);
+  useEffect(() => {
+    if (myTurn && !first.current) {
+      playSound("turn");
+      announce(prompt);
+      if (notify.peek() && document.hidden) notifyTurn(title);
+    }
+    first.current = false;
+  }, [myTurn]);
+  useEffect(() => {
+    document.title = myTurn ? t("title_turn", { title }) : `${title} · Gramy`;
+    return () => {
+      document.title = "Gramy";
+    };
+  }, [myTurn, title]);
+}
+
+/**
+ * Call back once with the lines that were added. Lines from before the first render are not new.
+ * @param {Line[]} lines
+ * @param {number} round
+ * @param {(added: Line[]) => void} onAdded
+ */
+function useNewLines(lines, round, onAdded) {
+  const last = useRef({ round, length: lines.length });
+  useEffect(() => {
+    const from = last.current.round === round ? last.current.length : 0;
+    last.current = { round, length: lines.length };
+    onAdded(lines.slice(from));
+  }, [lines]);
+}
+
+/** @param {string} title */
+function notifyTurn(title) {
+  if (!("Notification" in window) || Notification.permission !== "granted") return;
+  const notification = new Notification(title, { body: t("notice_turn"), icon: "/static/icon.svg", tag: "gramy-turn" });
+  notification.onclick = () => {
+    window.focus();
+    notification.close();
+  };
+}
