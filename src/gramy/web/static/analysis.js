@@ -109,7 +109,10 @@ export function AnalysisPanel({ analysing, at, last, names, you, words, jump }) 
   if (!started) return null;
   if (!analysis) {
     return html`<section class="look-back panel making">
-      <label><span>${t("analysing", { done, of })}</span><progress max=${Math.max(1, of)} value=${done}></progress></label>
+      <label>
+        <span>${t("analysing", { done, of })}</span>
+        <progress max=${Math.max(1, of)} value=${done}></progress>
+      </label>
     </section>`;
   }
   const decision = analysis.decisions.find((one) => one.line === at);
@@ -123,7 +126,8 @@ export function AnalysisPanel({ analysing, at, last, names, you, words, jump }) 
       ${
         marks.length > 0 &&
         html`<button type="button" class="tool" aria-label=${t("next_mistake")}
-          title=${`${t("next_mistake")} (N)`} aria-keyshortcuts="N" onClick=${() => jump(nextMistake(analysis, at, you))}>
+          title=${`${t("next_mistake")} (N)`} aria-keyshortcuts="N"
+          onClick=${() => jump(nextMistake(analysis, at, you))}>
           <b aria-hidden="true">?</b>
           <${Icon} name="next" size=${14} />
         </button>`

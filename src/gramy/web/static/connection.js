@@ -1,5 +1,5 @@
-// One WebSocket to one table. The server sends snapshots. A command is sent again under the same id until the server has
-// answered it, so after a lost connection no command is lost and none is carried out twice.
+// One WebSocket to one table. The server sends snapshots. A command is sent again under the same id until the server
+// answers it, so after a lost connection no command is lost and none is carried out twice.
 import { signal } from "./vendor/preact.js";
 import { clientSeedFor, saveCommitment } from "./fair.js";
 

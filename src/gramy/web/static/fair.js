@@ -1,5 +1,5 @@
-// Verifiable deals, from the client's side. Before the deal the server shows a commitment (a hash of its seed), and this
-// browser adds a random client seed. After the match the cards are dealt again here. gramy.fair describes the method.
+// Verifiable deals, from the client's side. Before the deal the server shows a commitment (a hash of its seed), and
+// this browser adds a random client seed. After the match the cards are dealt again here. See gramy.fair.
 import { request } from "./request.js";
 import { load, save } from "./storage.js";
 

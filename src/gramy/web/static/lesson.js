@@ -185,7 +185,8 @@ function LessonPage({ lesson: { about, moments }, again }) {
     <main id="content" class="board-place" tabIndex=${-1} aria-label=${t("board")} ref=${place}>
       <div class="listening" inert=${open && reading}>${
         board &&
-        html`<${board.Board} snapshot=${snapshot} lines=${lines} names=${names} act=${act} undo=${async () => OTHER_MOVE}
+        html`<${board.Board} snapshot=${snapshot} lines=${lines} names=${names} act=${act}
+          undo=${async () => OTHER_MOVE}
           talk=${talk} onReveal=${reveal.onReveal} translate=${text.translate} t=${text.t} replay=${false} />`
       }</div>
     </main>

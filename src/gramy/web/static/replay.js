@@ -1,4 +1,4 @@
-// The replay of a finished match, step by step, from any seat's point of view. The address has the match, seat and step.
+// The replay of a finished match, step by step, from any seat's view. The address has the match, seat and step.
 import { html, useEffect, useMemo, useRef, useState } from "./vendor/preact.js";
 import { AnalyseButton, AnalysisPanel, Ticks, marked, nextMistake, useAnalysis, verdict } from "./analysis.js";
 import { announce } from "./announce.js";

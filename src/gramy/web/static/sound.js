@@ -2,7 +2,7 @@
 import { sound } from "./settings.js";
 
 /**
- * One note: its wave, its pitch at the start and the end in hertz, when it starts, how long it lasts and how loud it is.
+ * One note: its wave, its pitch at the start and the end in hertz, when it starts, its duration and its loudness.
  * @typedef {{
  *   wave?: OscillatorType | "noise", from: number, to?: number, at?: number, duration?: number, loudness?: number
  * }} Note

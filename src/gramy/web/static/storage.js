@@ -1,4 +1,4 @@
-// What this browser stores. Storage may be full, forbidden or absent (private windows); then it lasts as long as the page.
+// What this browser stores. Storage may be full, forbidden or absent; then values last as long as the page.
 
 /** @type {Map<string, string>} */
 const fallback = new Map();

@@ -139,7 +139,8 @@ function Duel(props) {
     return html`<header class=${`head${state}`}>
       <${Avatar} name=${names[seat] ?? "?"} side=${side} online=${snapshot.table.seats[seat]?.online ?? true} />
       <b class="name">${seat === snapshot.you ? text("board_you") : names[seat]}</b>
-      <${Progress} done=${laid(seat)} all=${ALL} label=${text("board_progress", { seat, laid: laid(seat), all: ALL })} />
+      <${Progress} done=${laid(seat)} all=${ALL}
+        label=${text("board_progress", { seat, laid: laid(seat), all: ALL })} />
       <${Backs} count=${cards} side=${side} place=${`seat:${seat}`} label=${text("board_in_hand", { seat, cards })}
         open=${open} />
       <${Deck} count=${in_deck} side=${side} place=${seat === near ? "deck" : undefined}

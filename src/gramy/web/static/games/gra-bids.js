@@ -46,8 +46,8 @@ export const findBid = (bids, pick) =>
   );
 
 /**
- * Return the legal bid nearest to a pick: the same value and the closest number. Without one, return the lowest bid on the
- * value that the player holds most.
+ * Return the legal bid nearest to a pick: the same value and the closest number. Without one, return the lowest bid on
+ * the value that the player holds most.
  * @param {LegalBid[]} bids
  * @param {Pick | null} pick
  * @param {(value: number) => number} held

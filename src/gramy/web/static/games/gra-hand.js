@@ -75,7 +75,9 @@ export function Hand({ hand, deal, turned, open, wanted, jokers, t }) {
     event.preventDefault();
   };
   return html`<section class="gra-hand" aria-label=${t("board_hand", {}, "gra")}>
-    <ul class="gra-cards" key=${deal} ref=${list} onKeyDown=${onKeyDown} style=${{ "--n": hand.cards.length }}>${cards}</ul>
+    <ul class="gra-cards" key=${deal} ref=${list} onKeyDown=${onKeyDown} style=${{ "--n": hand.cards.length }}>
+      ${cards}
+    </ul>
   </section>`;
 }
 

@@ -59,7 +59,12 @@ export function Picker({ bids, pick, choose, send, checkable, held, hint, jokers
       <${Stepper} bids=${bids} pick=${pick} choose=${choose} t=${t} />
       <p class="gra-hold">
         ${holdWords(held(pick.value), t)}
-        ${bidOdds !== undefined && html` <b class="gra-odds">${text("board_holds_with", { chance: percent(bidOdds) })}</b>`}
+        ${
+          bidOdds !== undefined &&
+          html` <b class="gra-odds">
+            ${text("board_holds_with", { chance: percent(bidOdds) })}
+          </b>`
+        }
       </p>
     </div>
     <div class="gra-values" role="group" aria-label=${text("board_which_value")}>${VALUES.map(
@@ -150,9 +155,11 @@ function ValueButton({ value, pick, bids, choose, held, odds, jokers, t }) {
   const list = numbers(bids, value);
   const nearest = [...list].sort((a, b) => Math.abs(a - pick.number) - Math.abs(b - pick.number))[0];
   const bidOdds = odds(findBid(bids, { ...pick, value, number: nearest })?.move);
-  const words = `${value}: ${holdWords(held, t)}`;
+  const words = [`${value}: ${holdWords(held, t)}`];
+  if (bidOdds !== undefined)
+    words.push(`${nearest}×${value}`, t("board_holds_with", { chance: percent(bidOdds) }, "gra"));
   return html`<button type="button" class="gra-value" aria-pressed=${pick.value === value} aria-disabled=${!list.length}
-    aria-label=${bidOdds === undefined ? words : `${words} ${nearest}×${value} ${t("board_holds_with", { chance: percent(bidOdds) }, "gra")}`}
+    aria-label=${words.join(" ")}
     onClick=${() => list.length && choose({ ...pick, value, number: nearest })}>
     <${Die} value=${value} joker=${jokers} />
     ${bidOdds !== undefined && html`<small class="gra-odds" aria-hidden="true">${percent(bidOdds)}</small>`}

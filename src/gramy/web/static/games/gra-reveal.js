@@ -1,4 +1,4 @@
-// The reveal: all cards turn over one by one, the matching ones light up and are counted, then the loser of the round is
+// The reveal: all cards turn over one by one, the matching ones light up and are counted, then the round's loser is
 // shown. It takes about three seconds and can be skipped.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { reducedMotion } from "../settings.js";
@@ -19,7 +19,7 @@ const STILL_TIME = 1000; // more without animation, where there was nothing to r
 const REPLAY_PACE = 0.4; // the share of these times in a replay
 
 /**
- * Which reveal is shown. At the table it is a new one, shown before the next round, but none from before the user came. In a
+ * Which reveal is shown. At the table it is a new one, before the next round, but none from before the user came. In a
  * replay it is the reveal of the current step.
  * @param {Reveal | null} last
  * @param {number} lines the length of the log
@@ -52,7 +52,7 @@ export function useStage(last, lines, replay, onReveal) {
 }
 
 /**
- * How many cards have been turned, and whether it is time for the verdict. The steps follow the clock, so a slow machine
+ * How many cards have been turned, and whether it is time for the verdict. Steps follow the clock, so a slow machine
  * skips some instead of taking longer.
  * @param {number} cards
  * @param {boolean} instant

@@ -1,7 +1,7 @@
 // The board of GRA. It knows no rules: the snapshot has the legal moves.
 //
-// gra-log.js reads the log, gra-bids.js arranges the legal bids, gra-parts.js draws dice and cards. The parts of the board
-// are gra-table.js, gra-hand.js, gra-picker.js and, above them, gra-reveal.js; gra-play.js handles the player's actions.
+// gra-log.js reads the log, gra-bids.js arranges the legal bids, gra-parts.js draws dice and cards. The parts of the
+// board are gra-table.js, gra-hand.js, gra-picker.js and, above them, gra-reveal.js. gra-play.js handles actions.
 import { html, useRef } from "../vendor/preact.js";
 import { loadStyles } from "../ui/styles.js";
 import { parseBids } from "./gra-bids.js";
@@ -128,7 +128,8 @@ function Game({ snapshot, view, lines, names, act, onReveal, t, replay, hint }) 
     ${
       stage.shown &&
       html`<${RevealStage} key=${`${stage.shown.at} ${stage.recalled}`} reveal=${stage.shown} names=${names} you=${you}
-        fewer=${fewer} recalled=${stage.recalled} replay=${replay} onShown=${() => onReveal("shown")} close=${stage.close}
+        fewer=${fewer} recalled=${stage.recalled} replay=${replay} onShown=${() => onReveal("shown")}
+        close=${stage.close}
         t=${t} />`
     }
   </div>`;
@@ -231,7 +232,8 @@ function Finale({ board, last, names, t }) {
   const lit = last ? matchesBid(last) : () => false;
   return html`<section class="gra-finale" aria-label=${t("board_all_hands", {}, "gra")}>
     <h2>${t("board_all_hands", {}, "gra")}<${BidSign} number=${bid.number} value=${bid.value} t=${t} /></h2>
-    <${Hands} hands=${hands} order=${revealOrder({ hands, bidder: bid.bidder })} shown=${Infinity} lit=${lit} names=${names}
+    <${Hands} hands=${hands} order=${revealOrder({ hands, bidder: bid.bidder })} shown=${Infinity} lit=${lit}
+      names=${names}
       bidder=${bid.bidder} jokers=${bid.value !== 1 && lit(1)} t=${t} />
   </section>`;
 }

@@ -1,4 +1,4 @@
-// Table talk of Quick & Easy: two taps send a phrase, and bubbles show the last phrases. The phrases come from the server.
+// Table talk of Quick & Easy: two taps send a phrase, and bubbles show the last ones. Phrases come from the server.
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { COLOURS, Symbol } from "../ui/card.js";
 import { shake } from "../ui/motion.js";

@@ -21,7 +21,14 @@ export function OpenForm({ game, close }) {
   const [listed, setListed] = useState(false); // in the public list of tables
   const [problem, setProblem] = useState(/** @type {Message | null} */ (null));
 
+  const counts = Array.from({ length: most - least + 1 }, (_, index) => String(least + index));
   const others = Array.from({ length: players - 1 }, (_, index) => index + 1);
+  /**
+   * @param {number} changed
+   * @param {boolean} bot
+   */
+  const setBot = (changed, bot) =>
+    setBots(Array.from({ length: players }, (_, seat) => (seat === changed ? bot : (bots[seat] ?? false))));
   const variants = Object.entries(game.options).filter(([name]) => name !== "players");
   /** @param {Event} event */
   const submit = (event) => {
@@ -47,7 +54,7 @@ export function OpenForm({ game, close }) {
         least < most &&
         html`<${Choice} legend=${t("players")} chosen=${String(players)}
           set=${(/** @type {string} */ value) => setPlayers(Number(value))}
-          choices=${Array.from({ length: most - least + 1 }, (_, index) => String(least + index)).map((value) => ({ value, label: value }))} />`
+          choices=${counts.map((value) => ({ value, label: value }))} />`
       }
       <fieldset class="choice">
         <legend>${t("who_plays")}</legend>
@@ -60,7 +67,7 @@ export function OpenForm({ game, close }) {
                 ${bots[seat] ? html`<${Icon} name="bot" size=${20} />` : seat + 1}
               </span>
               <${SeatPick} seat=${seat} bot=${bots[seat] ?? false}
-                set=${(/** @type {boolean} */ bot) => setBots(others.reduce((picks, other) => Object.assign(picks, { [other]: other === seat ? bot : (bots[other] ?? false) }), /** @type {boolean[]} */ ([])))} />
+                set=${(/** @type {boolean} */ bot) => setBot(seat, bot)} />
             </li>`,
           )}
         </ol>
@@ -85,7 +92,10 @@ export function OpenForm({ game, close }) {
       }
       <${Choice} legend=${t("clock")} about=${clock ? t("clock_about") : undefined} chosen=${String(clock)}
         set=${(/** @type {string} */ value) => setClock(Number(value))}
-        choices=${CLOCKS.map((time, index) => ({ value: String(index), label: time ? t("clock_value", time) : t("clock_off") }))} />
+        choices=${CLOCKS.map((time, index) => ({
+          value: String(index),
+          label: time ? t("clock_value", time) : t("clock_off"),
+        }))} />
       <${Switch} name=${t("public")} about=${t("public_about")} on=${listed} set=${setListed} />
       ${problem && html`<p class="problem" role="alert">${translate(problem)}</p>`}
       <button class="button primary big wide">${t("open_now")}</button>

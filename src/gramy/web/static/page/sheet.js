@@ -1,5 +1,5 @@
-// A modal sheet: at the bottom on a phone, in the middle on a desktop. <dialog> keeps the focus inside, closes on Escape
-// and gives the focus back.
+// A modal sheet: at the bottom on a phone, in the middle on a desktop. <dialog> keeps the focus inside, closes on
+// Escape and gives the focus back.
 import { html, useId, useLayoutEffect, useRef } from "../vendor/preact.js";
 import { t } from "../text.js";
 import { Icon } from "./icon.js";
@@ -24,7 +24,8 @@ export function Sheet({ title, close, kind = "", children }) {
     event.preventDefault();
     close();
   };
-  return html`<dialog ref=${box} class=${`sheet ${kind}`} aria-labelledby=${label} onCancel=${cancel} onClick=${closeOutside}>
+  return html`<dialog ref=${box} class=${`sheet ${kind}`} aria-labelledby=${label} onCancel=${cancel}
+    onClick=${closeOutside}>
     <div class="sheet-inside">
       <header class="sheet-head">
         <h2 id=${label} tabIndex=${-1} autofocus>${title}</h2>

@@ -31,7 +31,9 @@ export function Invitation({ snapshot, names, seated }) {
     <ol class="waiting-seats" aria-label=${t("seats")}>
       ${table.seats.map(
         (seat, number) => html`<li key=${number} class=${seat.kind === "open" ? "free" : ""}>
-          <span class=${`seat-face seat-${number}`} aria-hidden="true">${sign(seat, number)}</span>${names[number]}</li>`,
+          <span class=${`seat-face seat-${number}`} aria-hidden="true">${sign(seat, number)}</span>
+          ${names[number]}
+        </li>`,
       )}
     </ol>
   </div></div>`;

@@ -1,4 +1,4 @@
-// The log of a match in sentences: beside the board on a desktop, in a sheet on a phone. In the replay its lines are buttons.
+// The log of a match in sentences: beside the board on a desktop, in a sheet on a phone. In a replay lines are buttons.
 import { html, useEffect, useLayoutEffect, useMemo, useRef } from "../vendor/preact.js";
 import { language, t, translate } from "../text.js";
 

@@ -1,5 +1,5 @@
-// What a snapshot causes besides being shown: sounds, announcements, the tab's title, and a notification while the page is
-// in the background.
+// What a snapshot causes besides being shown: sounds, announcements, the tab's title, and a notification while the page
+// is in the background.
 import { useEffect, useRef } from "../vendor/preact.js";
 import { announce } from "../announce.js";
 import { notify } from "../settings.js";

@@ -8,7 +8,7 @@ import { useMemo, useRef, useState } from "../vendor/preact.js";
  * @param {Line[]} lines
  */
 export function useReveal(board, round, lines) {
-  // How many lines the board has shown, and how many it has closed. Lines from before the board was there count as both.
+  // How many lines the board has shown, and how many it has closed. Lines from before the board count as both.
   const progress = useRef({ round, shown: lines.length, closed: lines.length });
   const [, renderAgain] = useState(0);
   if (!board) progress.current = { round, shown: lines.length, closed: lines.length };

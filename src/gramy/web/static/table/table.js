@@ -1,4 +1,4 @@
-// The page of a table: everything around a board. It shows snapshots and sends commands; the server decides what is legal.
+// The page of a table: everything around a board. It shows snapshots and sends commands; the server knows the rules.
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../vendor/preact.js";
 import { connect } from "../connection.js";
 import { saveSeat, savedSeats, seatToken } from "../storage.js";
@@ -86,7 +86,8 @@ function Connecting({ stalled }) {
 function TablePage({ connection, snapshot, seated }) {
   const { table, view, you } = snapshot;
   const lines = connection.lines.value;
-  const title = t("title", {}, table.game).split(": ").at(-1) ?? ""; // without the name of the series, which would fill a phone's bar
+  // Without the name of the series, which would fill the bar of a phone.
+  const title = t("title", {}, table.game).split(": ").at(-1) ?? "";
   const names = table.seats.map((seat) => seat.name || t("open_seat"));
   const board = useBoard(table.game);
   const [open, setOpen] = useState(/** @type {"" | "log" | "talk" | "menu" | "keys"} */ (""));
@@ -121,6 +122,8 @@ function TablePage({ connection, snapshot, seated }) {
     if (refused) setRefusal(refused);
     return refused;
   };
+  /** @type {import("../connection.js").Connection["decide"]} */
+  const decide = (seat, choice) => attempt(connection.decide(seat, choice));
   const undo = () => attempt(connection.undo());
   const showLog = () => (matchMedia(WIDE).matches ? setAside(!aside) : setOpen(open === "log" ? "" : "log"));
   useShortcuts({
@@ -135,6 +138,7 @@ function TablePage({ connection, snapshot, seated }) {
 
   const close = () => setOpen("");
   const thinking = myTurn || reveal.pending ? "" : snapshot.thinking.length ? " thinking" : "";
+  const hinted = snapshot.hints ? " advised" : "";
   const finished = table.status === "finished" && dismissed !== table.round;
   const result =
     table.status === "finished" &&
@@ -162,7 +166,7 @@ function TablePage({ connection, snapshot, seated }) {
       <${Tool} icon="menu" label=${t("menu")} press=${() => setOpen("menu")} />
     </${Bar}>
     <section
-      class=${`prompt${refusal ? " refused" : ""}${myTurn ? " yours" : ""}${snapshot.hints ? " advised" : ""}${thinking}`}
+      class=${`prompt${refusal ? " refused" : ""}${myTurn ? " yours" : ""}${hinted}${thinking}`}
       aria-label=${t("prompt_label")}>
       ${
         you === null &&
@@ -183,7 +187,8 @@ function TablePage({ connection, snapshot, seated }) {
             view &&
             html`<${board.Board} key=${table.round} snapshot=${snapshot} lines=${lines} names=${names}
               act=${connection.act} undo=${connection.undo}
-              talk=${connection.talk} onReveal=${reveal.onReveal} translate=${text.translate} t=${text.t} hint=${hints.hint}
+              talk=${connection.talk} onReveal=${reveal.onReveal} translate=${text.translate} t=${text.t}
+              hint=${hints.hint}
               replay=${false} />`
       }
     </main>
@@ -194,7 +199,7 @@ function TablePage({ connection, snapshot, seated }) {
     ${
       snapshot.away.some((one) => one.decide) &&
       html`<${Vanished} snapshot=${snapshot} names=${names}
-        decide=${(/** @type {number} */ seat, /** @type {any} */ choice) => attempt(connection.decide(seat, choice))} />`
+        decide=${decide} />`
     }
     ${
       connection.stalled.value &&

@@ -13,7 +13,8 @@ const SYMBOLS = {
   red: "M12 3 22.2 20.6H1.8Z",
   blue: "M12 1.5C15.6 6.4 19 10.6 19 14.9A7 7 0 0 1 5 14.9C5 10.6 8.4 6.4 12 1.5Z",
   green:
-    "M21.5 2.5C22 13.5 18.5 20.5 11 20.5 8.8 20.5 7 19.8 5.7 18.7L3.6 21.2 2.2 20 4.6 17.3C1.2 9.8 8.5 3.2 21.5 2.5ZM16 8.2 6.9 15.6 7.6 16.4Z",
+    "M21.5 2.5C22 13.5 18.5 20.5 11 20.5 8.8 20.5 7 19.8 5.7 18.7L3.6 21.2 2.2 20 4.6 17.3" +
+    "C1.2 9.8 8.5 3.2 21.5 2.5ZM16 8.2 6.9 15.6 7.6 16.4Z",
   grey: "M4 4H20V20H4Z",
 };
 
@@ -94,7 +95,12 @@ export function CardBack({ side = "", place }) {
 
 /**
  * The hidden cards of another player; in a replay they may be open.
- * @param {{count: number, side?: string, place?: string, label: string, open?: {text: string, colour?: string}[]}} props
+ * @param {object} props
+ * @param {number} props.count
+ * @param {string} [props.side]
+ * @param {string} [props.place]
+ * @param {string} props.label
+ * @param {{text: string, colour?: string}[]} [props.open]
  */
 export function Backs({ count, side = "", place, label, open }) {
   if (open) {

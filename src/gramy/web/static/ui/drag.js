@@ -5,8 +5,22 @@ import { useEffect, useRef } from "../vendor/preact.js";
 /**
  * @typedef {object} Dragging
  * @property {(card: string, pile: string) => boolean} takes whether the pile would take the card
- * @property {(pile: string | null) => void} over a card is held over this pile now
+ * @property {(pile: string | null) => void} over a card is over this pile now
  * @property {(card: string, pile: string) => void} drop
+ */
+
+/**
+ * The card under the pointer.
+ * @typedef {object} Held
+ * @property {HTMLElement} element
+ * @property {string} card
+ * @property {number} pointer the pointer's id
+ * @property {number} x where the pointer went down
+ * @property {number} y
+ * @property {number} lastX
+ * @property {number} tilt in degrees
+ * @property {boolean} on whether it is a drag by now
+ * @property {{x: number, y: number}} middle of the card at the start
  */
 
 const TAP_DISTANCE = 7; // pixels: a shorter movement is a tap
@@ -29,7 +43,7 @@ export function useDrag(root, dragging) {
  * @returns {() => void} turns it off
  */
 function enableDrag(root, dragging) {
-  /** @type {null | {element: HTMLElement, card: string, pointer: number, x: number, y: number, lastX: number, tilt: number, on: boolean, middle: {x: number, y: number}}} */
+  /** @type {Held | null} */
   let held = null;
   let ignoreClick = false; // the click that a browser sends after a drag
 

@@ -1,4 +1,4 @@
-// The player's hand: a fan of buttons. A touch picks a card at once, a second touch drops it, the arrow keys move along.
+// The player's hand: a fan of buttons. A touch picks a card at once, a second touch drops it; arrows move the focus.
 import { html, useRef, useState } from "../vendor/preact.js";
 import { loadStyles } from "./styles.js";
 

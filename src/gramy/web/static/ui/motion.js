@@ -1,5 +1,5 @@
-// How cards move (FLIP). Elements with data-place are measured before the DOM changes and glide from where they were. Only
-// `transform` is animated, so an animation never blocks a click and can be interrupted at any time.
+// How cards move (FLIP). Elements with data-place are measured before the DOM changes and glide from where they were.
+// Only `transform` is animated, so an animation never blocks a click and can be interrupted at any time.
 import { useLayoutEffect, useRef } from "../vendor/preact.js";
 import { reducedMotion } from "../settings.js";
 
@@ -12,7 +12,7 @@ import { reducedMotion } from "../settings.js";
  * @property {number} left how many cards have not been laid: fewer after a card is laid, more after an undo
  */
 
-/** @typedef {{x: number, y: number, width: number, turned: number}} Box the middle, the width, and the angle in degrees */
+/** @typedef {{x: number, y: number, width: number, turned: number}} Box the middle, the width, the angle in degrees */
 
 /**
  * @param {HTMLElement} element

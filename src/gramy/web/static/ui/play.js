@@ -1,5 +1,5 @@
-// Laying cards: the picked card, the card laid but not yet confirmed, and the refusal. Face to Face and Quick & Easy share
-// it. It knows no rule: legal moves, their effects and the reasons for refusals are in the snapshot.
+// Laying cards: the picked card, the card laid but not yet confirmed, and the refusal. Face to Face and Quick & Easy
+// share it. It knows no rule: legal moves, their effects and the reasons for refusals are in the snapshot.
 import { useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { announce } from "../announce.js";
 import { useDrag } from "./drag.js";

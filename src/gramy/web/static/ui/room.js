@@ -1,5 +1,5 @@
-// The size of a board. Container queries could do this too, but styles that depend on them are computed again whenever a
-// card comes or goes (10 to 60 ms on a slow machine). This runs only when the size changes.
+// The size of a board. Container queries could do this too, but styles that depend on them are computed again whenever
+// a card comes or goes (10 to 60 ms on a slow machine). This runs only when the size changes.
 import { useLayoutEffect } from "../vendor/preact.js";
 
 /**

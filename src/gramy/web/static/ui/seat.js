@@ -38,7 +38,7 @@ export function Pips({ laid, required }) {
 /**
  * @param {object} props
  * @param {{label: string, off: boolean, press: () => void}} props.undo
- * @param {{label: string, small: string, off: boolean, press: () => void}} props.end `small` says what follows, or what is missing
+ * @param {{label: string, small: string, off: boolean, press: () => void}} props.end `small` says what follows
  */
 export function Actions({ undo, end }) {
   return html`<div class="actions">
