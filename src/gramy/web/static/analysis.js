@@ -206,7 +206,7 @@ function Chart({ analysis, marks, at, last, names, you, jump }) {
   /** @param {PointerEvent} event */
   const press = (event) =>
     event.button === 0 && !(event.target instanceof Element && event.target.closest("button")) && jump(lineAt(event));
-  const chance = hovered === null ? null : chanceAt(curves[lead] ?? [], hovered);
+  const hoveredChance = hovered === null ? null : chanceAt(curves[lead] ?? [], hovered);
   return html`<div class="chart" onPointerDown=${press} onPointerMove=${move} onPointerLeave=${() => setHovered(null)}>
     <svg viewBox=${`0 0 ${last} 100`} preserveAspectRatio="none" role="img" aria-label=${t("chance_curve")}>
       <path class="half-way" d=${`M0 50H${last}`} />
@@ -219,20 +219,20 @@ function Chart({ analysis, marks, at, last, names, you, jump }) {
       <path class="now" d=${`M${at} 0V100`} />
     </svg>
     ${marks.map(
-      ({ line, mark, chance: y }) => html`<button key=${line} type="button" class=${`mark-sign ${mark}`}
+      ({ line, mark, chance }) => html`<button key=${line} type="button" class=${`mark-sign ${mark}`}
         aria-current=${line === at ? "step" : undefined}
-        style=${{ "--x": line / last, "--y": 1 - y }} onClick=${() => jump(line)}>
+        style=${{ "--x": line / last, "--y": 1 - chance }} onClick=${() => jump(line)}>
         <span aria-hidden="true">${SIGN[mark]}</span>
         <span class="sr">${t("marked_at", { mark, number: line })}</span>
       </button>`,
     )}
     ${
-      chance !== null &&
+      hoveredChance !== null &&
       hovered !== null &&
       html`<span class="chart-note number" style=${{ "--x": hovered / last }}
         aria-hidden="true">
         ${!together && curves.length > 1 ? `${names[lead]} ` : ""}
-        ${percent(chance)}
+        ${percent(hoveredChance)}
       </span>`
     }
   </div>`;

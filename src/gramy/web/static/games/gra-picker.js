@@ -22,7 +22,7 @@ const VALUES = [1, 2, 3, 4, 5, 6];
  * @param {Translate} props.t
  */
 export function Picker({ bids, pick, choose, send, checkable, held, hint, jokers, t }) {
-  const text = (/** @type {string} */ key, /** @type {Record<string, any>} */ values = {}) => t(key, values, "gra");
+  const text = (/** @type {string} */ key, /** @type {Record<string, any>} */ filled = {}) => t(key, filled, "gra");
   const highlighted = (/** @type {string | undefined} */ move) =>
     move && hint?.moves[0]?.[0] === move ? "" : undefined;
   const odds = (/** @type {string | undefined} */ move) => (move === undefined ? undefined : hint?.claims[move]);

@@ -49,7 +49,7 @@ function Seat({ seat, number, name, you, turn, won, words, left }) {
         : [...name][0]?.toUpperCase();
   const flags = { turn, you, won, gone: !seat.online, free: seat.kind === "open" };
   const state = Object.entries(flags)
-    .map(([name, on]) => (on ? ` ${name}` : ""))
+    .map(([flag, on]) => (on ? ` ${flag}` : ""))
     .join("");
   return html`<li class=${`seat${state}`} aria-current=${turn ? "true" : undefined}>
     <span class=${`seat-face seat-${number}`} aria-hidden="true">${sign}</span>

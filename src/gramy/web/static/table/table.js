@@ -231,11 +231,11 @@ function TablePage({ connection, snapshot, seated }) {
  * @param {import("./board.js").BoardModule | null} board
  * @param {Snapshot} snapshot
  * @param {string[]} names
- * @param {Translate} t
+ * @param {Translate} tableText `t` with the names of the table
  */
-export function promptOf(board, snapshot, names, t) {
+export function promptOf(board, snapshot, names, tableText) {
   if (snapshot.table.status === "waiting") return t("waiting_title");
-  return snapshot.view && board ? board.prompt(snapshot, names, t) : "";
+  return snapshot.view && board ? board.prompt(snapshot, names, tableText) : "";
 }
 
 /**
