@@ -109,7 +109,7 @@ def test_the_cards_of_a_match_and_of_a_rematch_are_checked(visitors: Visitors) -
     expect(other.locator(".scrubber .fair[data-verdict=fair_uncommitted]")).to_be_visible()
 
 
-@pytest.mark.parametrize("spoilt", ["seed", "dealt", "client_seed"])
+@pytest.mark.parametrize("spoilt", ["seed", "dealt", "client_seeds"])
 def test_cards_that_were_not_dealt_fairly_are_said_to_be_so(visitors: Visitors, spoilt: str) -> None:
     page = visitors.arrive("/")
 
@@ -117,8 +117,8 @@ def test_cards_that_were_not_dealt_fairly_are_said_to_be_so(visitors: Visitors, 
         answer = route.fetch().json()
         if spoilt == "seed":
             answer["seed"] = answer["seed"][::-1]
-        elif spoilt == "client_seed":
-            answer["client_seed"][0] = "chosen"
+        elif spoilt == "client_seeds":
+            answer["client_seeds"][0] = "chosen"
         else:
             one = answer["deals"][-1]
             one["dealt"] = [next(card for card in one["pool"] if card not in one["dealt"]), *one["dealt"][1:]]

@@ -10,7 +10,7 @@ MOST_BYTES = 150_000
 
 # The modules and styles that were loaded, but found only by those that ask for them: each is a round trip more.
 FOUND_LATE = """() => {
-  const ahead = 'link[rel=preload], link[rel=modulepreload], script[src], link[href$="/base.css"], [href$="/page.css"]';
+  const ahead = 'link[rel=preload], link[rel=modulepreload], script[src], link[href^="/static/style/"]';
   const sent = new Set([...document.head.querySelectorAll(ahead)].map((one) => one.href ?? one.src));
   return performance.getEntriesByType('resource').map((one) => one.name)
     .filter((name) => /\\.(js|css)$/.test(name) && !sent.has(name));

@@ -20,6 +20,7 @@ const tableFiles = [
   "table/seats.js",
   "sound.js",
   "style/table.css",
+  "style/table-panels.css",
 ];
 /** @type {Record<string, string[]>} */
 const pageFiles = {
@@ -34,9 +35,17 @@ const pageFiles = {
     "style/lobby.css",
   ],
   t: tableFiles,
-  replay: [...tableFiles, "replay.js", "analysis.js", "style/analysis.css", "table/fair.js", "page/sheet.js"],
+  replay: [
+    ...tableFiles,
+    "replay.js",
+    "analysis.js",
+    "style/analysis.css",
+    "style/replay.css",
+    "table/fair.js",
+    "page/sheet.js",
+  ],
   learn: [...tableFiles, "lesson.js", "lobby/open.js", "style/lesson.css"],
-  rules: ["rules.js"],
+  rules: ["rules.js", "style/rules.css"],
 };
 const cardFiles = [
   "ui/card.js",
@@ -50,15 +59,22 @@ const cardFiles = [
   "ui/room.js",
   "ui/seat.js",
   "ui/cards.css",
+  "ui/piles.css",
+  "ui/players.css",
 ];
 /** @type {Record<string, string[]>} */
 const boardFiles = {
   "face-to-face": [...cardFiles, "games/face-to-face.js", "games/face-to-face.css"],
-  "quick-easy": [...cardFiles, "games/quick-easy.js", "games/quick-easy-talk.js", "games/quick-easy.css"],
+  "quick-easy": [
+    ...cardFiles,
+    "games/quick-easy.js",
+    "games/quick-easy-talk.js",
+    ...["", "-talk", "-layout"].map((part) => `games/quick-easy${part}.css`),
+  ],
   gra: [
     "games/gra.js",
     ...["bids", "hand", "log", "parts", "picker", "play", "reveal", "table"].map((part) => `games/gra-${part}.js`),
-    "games/gra.css",
+    ...["", "-seats", "-picker", "-reveal", "-layout"].map((part) => `games/gra${part}.css`),
     "ui/highlight.css",
   ],
 };

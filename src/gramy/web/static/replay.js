@@ -14,6 +14,9 @@ import { useBoard } from "./table/board.js";
 import { Fair } from "./table/fair.js";
 import { Log, eventSentences } from "./table/log.js";
 import { promptOf, useShortcuts } from "./table/table.js";
+import { loadStyles } from "./ui/styles.js";
+
+await loadStyles("./style/replay.css", import.meta.url);
 
 /** Milliseconds from one step to the next. */
 const STEP_TIME = 1200;

@@ -5,6 +5,9 @@ import { LanguagePicker, ThemeButton } from "./page/control.js";
 import { reasonOf, request } from "./request.js";
 import { navigate } from "./route.js";
 import { language, t, translate } from "./text.js";
+import { loadStyles } from "./ui/styles.js";
+
+await loadStyles("./style/rules.css", import.meta.url);
 
 /**
  * The server makes this HTML from our own Markdown, with raw HTML turned off. This policy is the only place where the

@@ -13,7 +13,8 @@ import { Hands, RevealStage, useStage } from "./gra-reveal.js";
 import { ladder, lastReveal, matchesBid, revealOrder } from "./gra-log.js";
 import { Ladder, Table } from "./gra-table.js";
 
-await Promise.all(["./gra.css", "../ui/highlight.css"].map((file) => loadStyles(file, import.meta.url)));
+const STYLES = ["gra", "gra-seats", "gra-picker", "gra-reveal", "gra-layout"].map((name) => `./${name}.css`);
+await loadStyles([...STYLES, "../ui/highlight.css"], import.meta.url);
 
 /** @typedef {import("./gra-log.js").Reveal} Reveal */
 /** @typedef {{number: number, value: number, bidder: number}} Bid */

@@ -11,7 +11,7 @@ import { Actions, Avatar, Pips } from "../ui/seat.js";
 import { loadStyles } from "../ui/styles.js";
 import { Bubble, Talk, recentPhrases } from "./quick-easy-talk.js";
 
-await loadStyles("./quick-easy.css", import.meta.url);
+await loadStyles(["./quick-easy.css", "./quick-easy-talk.css", "./quick-easy-layout.css"], import.meta.url);
 
 /**
  * @typedef {import("../ui/pile.js").Prospect} Prospect

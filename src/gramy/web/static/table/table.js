@@ -18,7 +18,7 @@ import { useFrozen, useReveal } from "./reveal.js";
 import { useNotifications } from "./notifications.js";
 import { loadStyles } from "../ui/styles.js";
 
-await loadStyles("../style/table.css", import.meta.url);
+await loadStyles(["../style/table.css", "../style/table-panels.css"], import.meta.url);
 
 const sheets = () => import("./sheets.js");
 const [Menu, Keys, TalkSheet, LogSheet] = ["Menu", "Keys", "TalkSheet", "LogSheet"].map((name) => lazy(sheets, name));

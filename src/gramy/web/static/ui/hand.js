@@ -2,7 +2,7 @@
 import { html, useRef, useState } from "../vendor/preact.js";
 import { loadStyles } from "./styles.js";
 
-await loadStyles("./cards.css", import.meta.url);
+await loadStyles("./piles.css", import.meta.url);
 
 /**
  * @typedef {object} Held

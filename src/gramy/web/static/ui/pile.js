@@ -2,7 +2,7 @@
 import { html, useRef } from "../vendor/preact.js";
 import { loadStyles } from "./styles.js";
 
-await loadStyles("./cards.css", import.meta.url);
+await loadStyles("./piles.css", import.meta.url);
 
 /**
  * What the picked card would do here.

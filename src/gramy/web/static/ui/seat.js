@@ -2,7 +2,7 @@
 import { html } from "../vendor/preact.js";
 import { loadStyles } from "./styles.js";
 
-await loadStyles("./cards.css", import.meta.url);
+await loadStyles("./players.css", import.meta.url);
 
 /**
  * @param {{name: string, online?: boolean, side?: string}} props

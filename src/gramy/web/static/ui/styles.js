@@ -4,13 +4,17 @@
 const loading = new Map();
 
 /**
- * Load a stylesheet; every stylesheet is loaded once.
- * @param {string} file relative to the module, for instance "./cards.css"
+ * Load stylesheets in this order; each is loaded once.
+ * @param {string | string[]} files relative to the module, for instance "./cards.css"
  * @param {string} base the module's `import.meta.url`
+ */
+export const loadStyles = (files, base) => Promise.all([files].flat().map((file) => load(new URL(file, base).href)));
+
+/**
+ * @param {string} href
  * @returns {Promise<void>}
  */
-export function loadStyles(file, base) {
-  const href = new URL(file, base).href;
+function load(href) {
   const found =
     loading.get(href) ??
     new Promise((ready) => {
