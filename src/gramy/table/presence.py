@@ -95,9 +95,10 @@ class Presence:
         return frozenset(seat for seat in self._absent_since if now >= self._decidable_at(seat, patience))
 
     def next_deadline(self, patience: float) -> float | None:
-        """Return when the others may next decide about an absent seat, None if that is not to come."""
+        """Return when a report expires or the others may decide about an absent seat, None if neither is to come."""
         now = self._now()
         deadlines = [self._decidable_at(seat, patience) for seat in self._absent_since]
+        deadlines += [until for seats, until in self._elsewhere.values() if seats]
         return min((deadline for deadline in deadlines if deadline > now), default=None)
 
     def _decidable_at(self, seat: int, patience: float) -> float:
