@@ -1,12 +1,14 @@
-"""Both back ends, for whatever must hold on both."""
+"""The fixture `backend` runs a test on each back end of the store."""
 
 from pathlib import Path
 
 import pytest
 
-from tests.table.backs import Back, Base, File
+from tests.table.backends import Backend, PostgresBackend, SqliteBackend
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def back(request: pytest.FixtureRequest, tmp_path: Path) -> Back:
-    return File(tmp_path) if request.param == "sqlite" else Base(request.getfixturevalue("postgres"))
+def backend(request: pytest.FixtureRequest, tmp_path: Path) -> Backend:
+    return (
+        SqliteBackend(tmp_path) if request.param == "sqlite" else PostgresBackend(request.getfixturevalue("postgres"))
+    )

@@ -29,7 +29,7 @@ async def opened(lobby: Lobby, seats: Any = (None, None), public: bool = True, g
     return table
 
 
-async def test_a_table_that_was_put_away_is_found_as_it_was(tmp_path: Path) -> None:
+async def test_an_unloaded_table_is_loaded_again_as_it_was(tmp_path: Path) -> None:
     time = Time()
     async with lobby_at(tmp_path, time) as lobby:
         table, seat, token = await lobby.open("face-to-face", {}, [None, None], False, None, "Ada", "guest")
@@ -80,7 +80,7 @@ async def test_only_public_tables_that_are_not_over_are_listed_newest_first(tmp_
         assert len(await lobby.listed()) == 50
 
 
-async def test_public_tables_are_listed_again_after_a_start_and_others_are_found_when_asked_for(tmp_path: Path) -> None:
+async def test_after_a_restart_public_tables_are_listed_and_others_are_found_by_id(tmp_path: Path) -> None:
     time = Time()
     async with lobby_at(tmp_path, time) as lobby:
         waiting, hidden = await opened(lobby), await opened(lobby, public=False)
@@ -89,7 +89,7 @@ async def test_public_tables_are_listed_again_after_a_start_and_others_are_found
         assert (await lobby.find(hidden.id)).state.status == WAITING
 
 
-async def test_sweeping_keeps_what_is_looked_at_or_was_touched(tmp_path: Path) -> None:
+async def test_tables_with_viewers_or_recent_changes_stay_in_memory(tmp_path: Path) -> None:
     time = Time()
     async with lobby_at(tmp_path, time) as lobby:
         looked_at, waiting = await opened(lobby, public=False), await opened(lobby)
@@ -134,7 +134,7 @@ async def test_a_public_table_that_was_deleted_is_not_listed_any_more(tmp_path: 
             await lobby.find(table.id)
 
 
-async def test_a_full_server_says_so(tmp_path: Path) -> None:
+async def test_a_full_server_refuses_new_tables(tmp_path: Path) -> None:
     async with lobby_at(tmp_path) as lobby:
         lobby.most = 3
         for _ in range(3):
@@ -159,7 +159,7 @@ def test_a_nickname_is_not_empty_and_not_long(name: str) -> None:
         nickname(name)
 
 
-async def test_a_bad_name_opens_no_table(tmp_path: Path) -> None:
+async def test_a_refused_name_opens_no_table(tmp_path: Path) -> None:
     async with lobby_at(tmp_path) as lobby:
         with pytest.raises(BadOptions):
             await lobby.open("gra", {}, [None, "easy"], True, None, "", "guest")
@@ -182,7 +182,7 @@ BOT, PERSON = Seat("bot", "Otto", "easy"), Seat("person", "Bob", None, "other", 
 
 
 async def played_out(lobby: Lobby) -> list[Entry]:
-    """The lines of a whole duel."""
+    """Play a whole duel and return its lines."""
     table = await opened(lobby, public=False)
     await table.sit("Bob", "other", None)
     rng = random.Random(5)
@@ -212,7 +212,7 @@ async def test_a_crash_between_the_last_seat_and_the_deal_leaves_a_match_that_be
         assert table.state.status == PLAYING
 
 
-async def test_a_bot_whose_turn_it_was_moves_after_a_start(tmp_path: Path) -> None:
+async def test_a_bot_to_act_moves_after_a_restart(tmp_path: Path) -> None:
     async with lobby_at(tmp_path) as lobby:
         lines = [Entry(6, "deal first 1"), Entry(6, "deal 10 20 30 40 50 55"), Entry(6, "deal 11 21 31 41 51 56")]
         await lobby.services.store.save(stored("playing", BOT))
@@ -224,7 +224,7 @@ async def test_a_bot_whose_turn_it_was_moves_after_a_start(tmp_path: Path) -> No
         assert len(table.state.match.log) > 3
 
 
-async def test_the_clock_runs_on_after_a_start(tmp_path: Path) -> None:
+async def test_the_clock_runs_on_after_a_restart(tmp_path: Path) -> None:
     time = Time()
     async with lobby_at(tmp_path, time) as lobby:
         lines = [Entry(6, "deal first 0"), Entry(6, "deal 10 20 30 40 50 55"), Entry(6, "deal 11 21 31 41 51 56")]
@@ -237,7 +237,7 @@ async def test_the_clock_runs_on_after_a_start(tmp_path: Path) -> None:
         assert snapshot(table, viewer)["clock"] == {"left": [293.0, 300.0], "running": [0]}
 
 
-async def test_the_others_are_told_when_they_may_decide_for_somebody_who_did_not_come_back_after_a_start(
+async def test_the_others_are_notified_when_they_may_decide_about_a_player_absent_since_a_restart(
     tmp_path: Path,
 ) -> None:
     time = Time()
@@ -255,7 +255,7 @@ async def test_the_others_are_told_when_they_may_decide_for_somebody_who_did_not
         assert snapshot(table, viewer)["away"] == [{"seat": 1, "seconds": 0.0, "decide": True}]
 
 
-async def test_one_table_that_cannot_be_read_does_not_keep_the_others_from_starting(tmp_path: Path) -> None:
+async def test_a_damaged_table_does_not_affect_the_others(tmp_path: Path) -> None:
     async with lobby_at(tmp_path) as lobby:
         good = await opened(lobby)
         await lobby.services.store.save(stored("playing", PERSON))
@@ -266,7 +266,7 @@ async def test_one_table_that_cannot_be_read_does_not_keep_the_others_from_start
         assert (await lobby.find(good.id)).state.status == WAITING
 
 
-async def test_a_match_by_other_rules_is_not_replayed_by_these(tmp_path: Path) -> None:
+async def test_a_match_of_another_rules_version_is_not_loaded(tmp_path: Path) -> None:
     async with lobby_at(tmp_path) as lobby:
         lines = [Entry(6, "deal first 0"), Entry(6, "deal 10 20 30 40 50 55"), Entry(6, "deal 11 21 31 41 51 56")]
         await lobby.services.store.save(stored("playing", PERSON)._replace(version=0))

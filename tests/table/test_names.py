@@ -1,4 +1,4 @@
-"""Names are shown to others: they are seen, they stay within their line, and nobody wears somebody else's."""
+"""Names are visible, stay within their line, and cannot imitate another player's."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gramy.table.names import LONGEST_NAME, distinct, nickname
 @pytest.mark.parametrize(
     "name", ["\u2800", "\u3164\u3164", "\u115f", "\uffa0 \u2800", "\u200b\u202e", "\u0301", "\ufe0f"]
 )
-def test_a_name_that_nobody_can_see_is_none(name: str) -> None:
+def test_an_invisible_name_is_refused(name: str) -> None:
     with pytest.raises(BadOptions):
         nickname(name)
 
@@ -31,7 +31,7 @@ def test_a_name_that_nobody_can_see_is_none(name: str) -> None:
         ("Phạm Nguyễn", "Phạm Nguyễn"),
     ],
 )
-def test_a_name_shows_its_letters_and_nothing_else(name: str, shown: str) -> None:
+def test_a_name_is_reduced_to_its_visible_letters(name: str, shown: str) -> None:
     assert nickname(name) == shown
 
 
@@ -40,7 +40,7 @@ def test_a_name_that_looks_like_another_at_the_table_is_numbered(name: str) -> N
     assert distinct(nickname(name), ["Bob", "Ada"]) == f"{nickname(name)} 2"
 
 
-def test_the_next_of_a_name_gets_the_next_number_and_long_names_stay_within_the_limit() -> None:
+def test_equal_names_are_numbered_and_stay_within_the_limit() -> None:
     assert distinct("Ada", ["Ada", "Ada 2"]) == "Ada 3"
     assert distinct("lan", ["Ian"]) == "lan 2"
     assert distinct("Ян", ["Jan", "Adam"]) == "Ян"

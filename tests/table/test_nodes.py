@@ -1,4 +1,4 @@
-"""Two servers with one store: whoever writes, both show the same; and what the wire between them loses is found."""
+"""Two servers with one store show the same, whichever writes, even when notes between them are lost."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def two(folder: Path, wire: Wire, time: Time | None = None) -> AsyncIterat
 
 
 async def shared_duel(here: Lobby, there: Lobby, game: str = "face-to-face") -> tuple[list[Table], list[Watcher]]:
-    """Ada looks from here, Bob from there."""
+    """Open a table that Ada views at one server and Bob at the other."""
     table, seat, _ = await here.open(game, {}, [None, None], True, None, "Ada", "ada")
     other = await there.find(table.id)
     bobs, _ = await other.sit("Bob", "bob", None)
@@ -64,8 +64,8 @@ async def test_a_match_is_played_from_two_servers_to_its_end(tmp_path: Path, gam
         assert [line[:2] for line in kept] == [line[:2] for line in tables[1].state.match.log]
 
 
-async def test_of_two_screens_of_a_seat_at_two_servers_one_moves(tmp_path: Path) -> None:
-    """The same moment, two different moves, neither server has heard of the other's."""
+async def test_of_two_different_moves_at_two_servers_one_is_made(tmp_path: Path) -> None:
+    """Both moves are for the same moment, and neither server knows of the other's."""
     async with two(tmp_path, Wire()) as (here, there):
         tables, _ = await shared_duel(here, there)
         (seat,) = tables[0].state.match.to_act
@@ -77,7 +77,7 @@ async def test_of_two_screens_of_a_seat_at_two_servers_one_moves(tmp_path: Path)
         assert [line.text for line in played] == [moves[answers.index("")]]
 
 
-async def test_the_same_move_sent_to_two_servers_is_made_once_and_both_say_so(tmp_path: Path) -> None:
+async def test_the_same_move_at_two_servers_is_made_once_and_acknowledged_by_both(tmp_path: Path) -> None:
     async with two(tmp_path, Wire()) as (here, there):
         tables, _ = await shared_duel(here, there)
         (seat,) = tables[0].state.match.to_act
@@ -88,7 +88,7 @@ async def test_the_same_move_sent_to_two_servers_is_made_once_and_both_say_so(tm
         assert [line.text for line in tables[0].state.match.log[lines:] if line.seat == seat] == [text]
 
 
-async def test_what_the_wire_has_lost_is_found_in_the_store(tmp_path: Path) -> None:
+async def test_a_change_whose_note_was_lost_is_found_in_the_store(tmp_path: Path) -> None:
     wire = Wire()
     async with two(tmp_path, wire) as (here, there):
         tables, viewers = await shared_duel(here, there)
@@ -97,12 +97,12 @@ async def test_what_the_wire_has_lost_is_found_in_the_store(tmp_path: Path) -> N
         mine, theirs = (tables[0], tables[1]) if viewers[0].seat == seat else (tables[1], tables[0])
         assert await move(mine, seat, mine.state.match.view(seat).moves[0], "c1") == ""
         assert not same(tables)
-        assert await move(theirs, 1 - seat, "end", "c2") != ""  # it is not his turn, here or there
+        assert await move(theirs, 1 - seat, "end", "c2") != ""  # it is not their turn at either server
         wire.ends[tables.index(theirs)].missed()
         await until(lambda: same(tables))
 
 
-async def test_looking_around_goes_on_after_something_went_wrong(
+async def test_asking_the_store_for_changes_goes_on_after_a_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wire = Wire()
@@ -125,7 +125,7 @@ async def test_looking_around_goes_on_after_something_went_wrong(
                 await until(stumbled.is_set if broken else lambda: same(tables))
 
 
-async def test_a_note_of_what_is_known_already_makes_nobody_look_and_tells_nobody(
+async def test_a_note_about_a_known_revision_neither_loads_nor_notifies(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wire = Wire()
@@ -144,7 +144,7 @@ async def test_a_note_of_what_is_known_already_makes_nobody_look_and_tells_nobod
         assert other.audience.version == version
 
 
-async def test_who_sat_down_at_one_server_is_known_at_the_other_at_once(tmp_path: Path) -> None:
+async def test_a_seat_taken_at_one_server_is_known_at_the_other_at_once(tmp_path: Path) -> None:
     wire = Wire()
     async with two(tmp_path, wire) as (here, there):
         table, _, _ = await here.open("gra", {}, [None, None], True, None, "Ada", "ada")
@@ -156,8 +156,8 @@ async def test_who_sat_down_at_one_server_is_known_at_the_other_at_once(tmp_path
         assert await other.seat_of("wrong", None) is None
 
 
-async def test_a_seat_that_was_given_up_elsewhere_is_not_looked_at_from_any_more(tmp_path: Path) -> None:
-    """Ada has a screen at each server and leaves; Eve takes her seat. Ada's other screen shows nothing of Eve's."""
+async def test_a_viewer_of_a_seat_that_was_given_up_elsewhere_becomes_a_spectator(tmp_path: Path) -> None:
+    """Ada views a seat at each server and leaves; Eve takes it. Ada's other view shows nothing of Eve's cards."""
     async with two(tmp_path, Wire()) as (here, there):
         table, seat, _ = await here.open("gra", {}, [None, None], True, None, "Ada", "ada")
         other = await there.find(table.id)
@@ -175,8 +175,8 @@ async def test_a_seat_that_was_given_up_elsewhere_is_not_looked_at_from_any_more
             assert seat not in one.audience.presence.online
 
 
-async def test_a_bot_that_was_let_in_for_somebody_who_is_here_goes_again(tmp_path: Path) -> None:
-    """The wire was cut so long that the others thought Bob was away; but he looks on, at the other server."""
+async def test_a_stand_in_for_a_player_who_is_present_at_another_server_is_removed(tmp_path: Path) -> None:
+    """The bus was cut for so long that Bob counted as absent, although they view the table at the other server."""
     time, wire = Time(), Wire()
     async with two(tmp_path, wire, time) as (here, there):
         tables, viewers = await shared_duel(here, there)
@@ -195,7 +195,7 @@ async def test_a_bot_that_was_let_in_for_somebody_who_is_here_goes_again(tmp_pat
 
 
 @pytest.mark.parametrize(("error", "said"), [(StoreUnavailable, "not_saved"), (WriteUnknown, "save_unknown")])
-async def test_a_move_in_doubt_is_shown_as_soon_as_the_store_answers(
+async def test_a_move_with_unknown_outcome_is_shown_as_soon_as_the_store_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[StoreUnavailable], said: str
 ) -> None:
     async with lobby_at(tmp_path) as lobby:
@@ -221,8 +221,8 @@ async def test_a_move_in_doubt_is_shown_as_soon_as_the_store_answers(
         assert [line.text for line in table.state.match.log if line.seat == seat] == [text]
 
 
-async def test_a_server_that_is_behind_does_not_refuse_what_is_in_time(tmp_path: Path) -> None:
-    """Ada's server dies, and the other one, to which she comes, has not heard of her last moves yet."""
+async def test_a_server_that_is_behind_does_not_refuse_a_timely_move(tmp_path: Path) -> None:
+    """Ada's server dies, and the other one has not loaded Ada's last moves yet."""
     wire = Wire()
     async with two(tmp_path, wire) as (here, there):
         tables, _ = await shared_duel(here, there)
@@ -232,7 +232,7 @@ async def test_a_server_that_is_behind_does_not_refuse_what_is_in_time(tmp_path:
             lines, text = len(tables[0].state.match.log), tables[0].state.match.view(seat).moves[0]
             assert await move(tables[0], seat, text, f"c{number}") == ""
         assert len(tables[1].state.match.log) < lines
-        assert await move(tables[1], seat, text, "c2", lines) == ""  # it was done: it is not done again
+        assert await move(tables[1], seat, text, "c2", lines) == ""  # it was made before, and is not made again
         assert same(tables)
         text = tables[0].state.match.view(seat).moves[0]
         lines = len(tables[0].state.match.log)
@@ -243,7 +243,7 @@ async def test_a_server_that_is_behind_does_not_refuse_what_is_in_time(tmp_path:
 
 @contextlib.asynccontextmanager
 async def one_behind(folder: Path) -> AsyncIterator[tuple[list[Table], int]]:
-    """A duel at two servers, the second of which has not heard of the last move; and the seat that made it."""
+    """Yield a duel at two servers, of which the second does not know the last move; and the seat that made it."""
     wire = Wire()
     async with two(folder, wire) as (here, there):
         tables, _ = await shared_duel(here, there)
@@ -254,15 +254,15 @@ async def one_behind(folder: Path) -> AsyncIterator[tuple[list[Table], int]]:
         yield tables, seat
 
 
-async def test_who_comes_to_a_server_that_is_behind_sees_the_newest(tmp_path: Path) -> None:
+async def test_a_viewer_of_a_server_that_is_behind_sees_the_newest_state(tmp_path: Path) -> None:
     async with one_behind(tmp_path) as (tables, seat):
         assert await tables[1].seat_of(None, ("ada", "bob")[seat]) == seat
         assert same(tables)
 
 
-async def test_a_note_from_a_server_of_an_older_version_is_looked_into(tmp_path: Path) -> None:
+async def test_a_note_without_a_revision_makes_the_server_load(tmp_path: Path) -> None:
     async with one_behind(tmp_path) as (tables, _):
-        tables[1].receive({"what": "changed", "node": "old"})  # it did not say which revision is new
+        tables[1].receive({"what": "changed", "node": "old"})  # without the new revision
         await until(lambda: same(tables))
 
 
@@ -282,7 +282,7 @@ async def test_the_move_that_ended_a_match_is_acknowledged_when_it_is_sent_again
 
 @contextlib.asynccontextmanager
 async def fallen_silent(folder: Path) -> AsyncIterator[tuple[Table, Watcher]]:
-    """Ada's table and her look at it, when Bob's server has been silent for longer than its word holds."""
+    """Yield Ada's table and viewer after Bob's server has not reported for too long."""
     time, wire = Time(), Wire()
     async with two(folder, wire, time) as (here, there):
         (table, _), (viewer, _) = await shared_duel(here, there)
@@ -293,14 +293,14 @@ async def fallen_silent(folder: Path) -> AsyncIterator[tuple[Table, Watcher]]:
         yield table, viewer
 
 
-async def test_who_is_missing_is_not_shown_as_present_when_the_other_server_falls_silent(tmp_path: Path) -> None:
+async def test_an_absent_player_is_not_shown_as_present_when_the_other_server_stops_reporting(tmp_path: Path) -> None:
     async with fallen_silent(tmp_path) as (table, viewer):
         now = snapshot(table, viewer)
         assert not now["table"]["seats"][1]["online"]
         assert [missing["seat"] for missing in now["away"]] == [1]
 
 
-async def test_a_seat_may_be_left_when_the_other_server_has_just_fallen_silent(tmp_path: Path) -> None:
+async def test_a_seat_can_be_left_when_the_other_server_has_just_stopped_reporting(tmp_path: Path) -> None:
     async with fallen_silent(tmp_path) as (table, viewer):
         assert await table.command(viewer.seat, "left", partial(state.leave, seat=viewer.seat)) is None
         assert table.state.seats[0].stand_in

@@ -1,4 +1,4 @@
-"""What only PostgreSQL does: it may go away, come back, and be asked by servers that start together."""
+"""PostgreSQL only: lost connections, restarts, and servers that start together."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from gramy.table import postgres as module
 from gramy.table.postgres import PostgresStore
 from gramy.table.store import SCHEMA, CannotOpenStore, Conflict, StoreUnavailable, WriteUnknown
 from tests.servers import Postgres
-from tests.table.backs import Base, row
+from tests.table.backends import PostgresBackend, row
 
 
-async def test_servers_that_start_together_make_the_schema_once(postgres: Postgres) -> None:
-    back = Base(postgres)
+async def test_servers_that_start_together_run_the_migrations_once(postgres: Postgres) -> None:
+    back = PostgresBackend(postgres)
     stores = await asyncio.gather(*(back.open() for _ in range(5)))
     await asyncio.gather(*(store.save(row(f"t{at}")) for at, store in enumerate(stores)))
-    assert await back.found(back.version) == [(len(SCHEMA),)]
+    assert await back.query(back.version) == [(len(SCHEMA),)]
     assert len(await stores[0].open_tables(public=True, most=9)) == 5
     for store in stores:
         await store.close()
 
 
-async def test_a_server_that_is_not_there_is_said(postgres: Postgres) -> None:
+async def test_an_unreachable_server_is_reported(postgres: Postgres) -> None:
     for url in ("postgresql://gramy@127.0.0.1:1/x", postgres.url("nowhere"), "postgresql://[", "what?"):
         with pytest.raises(CannotOpenStore):
             await PostgresStore.open(url)
 
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGQUIT], ids=["stopped", "crashed"])
-async def test_while_it_is_away_nothing_is_kept_and_afterwards_it_goes_on(
+async def test_while_the_database_is_away_writes_fail_and_afterwards_they_succeed(
     postgres: Postgres, sign: signal.Signals
 ) -> None:
-    async with Base(postgres).opened() as store:
+    async with PostgresBackend(postgres).opened() as store:
         await store.save(row())
         await asyncio.gather(*(store.append("t1", 1, at, [Entry(0, f"{at}")], 0.0) for at in range(20)))
         await asyncio.to_thread(postgres.stop, sign)
@@ -53,7 +53,7 @@ async def test_while_it_is_away_nothing_is_kept_and_afterwards_it_goes_on(
 
 
 class Cut:
-    """Loses the connection around the next sentences that contain a word, before or after they were carried out."""
+    """Cuts the connection before or after the next statements that contain a word."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, word: str, *moments: str) -> None:
         self.word, self.moments = word, list(moments)
@@ -78,7 +78,7 @@ class Cut:
 async def test_a_move_whose_answer_was_lost_is_written_once(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch, moments: list[str]
 ) -> None:
-    async with Base(postgres).opened() as store:
+    async with PostgresBackend(postgres).opened() as store:
         await store.save(row())
         Cut(monkeypatch, "WITH changed", *moments)
         assert await store.append("t1", 1, 0, [Entry(0, "up 3"), Entry(6, "deal 1")], 1001.0) == 2
@@ -86,10 +86,10 @@ async def test_a_move_whose_answer_was_lost_is_written_once(
         assert await store.lines("t1", 1) == [Entry(0, "up 3"), Entry(6, "deal 1"), Entry(1, "end")]
 
 
-async def test_a_move_whose_answer_was_lost_is_not_taken_for_somebody_elses(
+async def test_a_move_whose_answer_was_lost_is_not_confused_with_another_one(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with Base(postgres).opened() as store:
+    async with PostgresBackend(postgres).opened() as store:
         await store.save(row())
         await store.append("t1", 1, 0, [Entry(1, "mine")], 1001.0)
         Cut(monkeypatch, "WITH changed", "before")
@@ -102,15 +102,17 @@ async def test_a_move_whose_answer_was_lost_is_not_taken_for_somebody_elses(
 async def test_a_table_whose_answer_was_lost_is_written_once(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch, word: str, moment: str
 ) -> None:
-    async with Base(postgres).opened() as store:
+    async with PostgresBackend(postgres).opened() as store:
         Cut(monkeypatch, word, moment)
         assert await store.save(row(), [Entry(6, "deal first 1")]) == 1
         assert await store.load("t1") == row(revision=1)
         assert await store.lines("t1", 1) == [Entry(6, "deal first 1")]
 
 
-async def test_doubt_ends_after_a_while(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with Base(postgres).opened() as store:
+async def test_an_unknown_outcome_is_reported_after_the_timeout(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with PostgresBackend(postgres).opened() as store:
         await store.save(row())
         monkeypatch.setattr(module, "TIMEOUT", 0.2)
         Cut(monkeypatch, "WITH changed", *["before"] * 100)
@@ -118,12 +120,12 @@ async def test_doubt_ends_after_a_while(postgres: Postgres, monkeypatch: pytest.
             await store.append("t1", 1, 0, [Entry(0, "x")], 1001.0)
 
 
-async def test_a_server_that_does_not_answer_is_not_waited_for(
+async def test_a_server_that_hangs_counts_as_unavailable_after_the_timeout(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its processes are stopped, as by a disk that hangs: connections stand, and nothing comes."""
+    """Its processes are stopped, as by a disk that hangs: connections stay open, and no answer comes."""
     monkeypatch.setattr(module, "TIMEOUT", 0.3)
-    store = await Base(postgres).open()
+    store = await PostgresBackend(postgres).open()
     await store.save(row())
     (server,) = await store.run(lambda base: base.fetchrow("SELECT pg_backend_pid()"))
     postgres.signal(signal.SIGSTOP, server)

@@ -19,7 +19,7 @@ from tests.servers import RedisServer
 from tests.table.services import Time, until
 
 
-class Ear:
+class Listener:
     """A bus with a clock of its own, and the notes that it received."""
 
     def __init__(self, bus: RedisBus, time: Time) -> None:
@@ -27,7 +27,7 @@ class Ear:
         self.notes: list[tuple[str, Note]] = []
         self.missed = 0
 
-    def hear(self, table: str, note: Note) -> None:
+    def receive(self, table: str, note: Note) -> None:
         self.notes.append((table, note))
 
     def miss(self) -> None:
@@ -35,47 +35,47 @@ class Ear:
 
 
 @contextlib.asynccontextmanager
-async def ears(server: RedisServer, number: int = 2) -> AsyncIterator[list[Ear]]:
+async def listeners(server: RedisServer, number: int = 2) -> AsyncIterator[list[Listener]]:
     clocks = [Time() for _ in range(number)]
-    found = [Ear(await RedisBus.open(server.url, clock), clock) for clock in clocks]
-    for ear in found:
-        await ear.bus.start(ear.hear, ear.miss)
+    found = [Listener(await RedisBus.open(server.url, clock), clock) for clock in clocks]
+    for listener in found:
+        await listener.bus.start(listener.receive, listener.miss)
     try:
         yield found
     finally:
-        for ear in found:
-            await ear.bus.close()
+        for listener in found:
+            await listener.bus.close()
 
 
-async def until_heard(teller: Ear, ear: Ear, table: str) -> None:
-    """Say something again and again until it is heard."""
-    ear.notes.clear()
+async def until_received(sender: Listener, listener: Listener, table: str) -> None:
+    """Publish a note again and again until it is received."""
+    listener.notes.clear()
 
-    def heard() -> bool:
-        teller.bus.publish(table, {"what": "changed"})
-        return bool(ear.notes)
+    def received() -> bool:
+        sender.bus.publish(table, {"what": "changed"})
+        return bool(listener.notes)
 
-    await until(heard)
+    await until(received)
 
 
-async def test_a_server_hears_the_others_about_the_tables_that_it_follows(redis: RedisServer) -> None:
-    async with ears(redis, 3) as (ada, bob, eve):
-        for ear in (ada, bob):
-            await ear.bus.follow("t1")
+async def test_a_server_receives_notes_about_the_tables_that_it_follows(redis: RedisServer) -> None:
+    async with listeners(redis, 3) as (ada, bob, eve):
+        for listener in (ada, bob):
+            await listener.bus.follow("t1")
         await eve.bus.follow("t2")
         ada.bus.publish("t1", {"what": "here", "seats": [0, 2]})
         await until(lambda: bool(bob.notes))
         assert bob.notes == [("t1", {"what": "here", "seats": [0, 2], "node": ada.bus.node})]
         await bob.bus.unfollow("t1")
         ada.bus.publish("t1", {"what": "changed"})
-        await until_heard(ada, eve, "t2")
+        await until_received(ada, eve, "t2")
         assert len(bob.notes) == 1
-        assert not ada.notes  # nobody hears himself
+        assert not ada.notes  # a server does not receive its own notes
         assert {note["node"] for _, note in eve.notes} == {ada.bus.node}
 
 
-async def test_of_many_notes_of_a_kind_the_newest_is_told(redis: RedisServer) -> None:
-    async with ears(redis) as (ada, bob):
+async def test_of_many_notes_of_a_kind_only_the_newest_is_sent(redis: RedisServer) -> None:
+    async with listeners(redis) as (ada, bob):
         await bob.bus.follow("t1")
         for seat in range(100):
             ada.bus.publish("t1", {"what": "here", "seats": [seat]})
@@ -85,10 +85,10 @@ async def test_of_many_notes_of_a_kind_the_newest_is_told(redis: RedisServer) ->
         assert sorted(note["seat"] for _, note in bob.notes if note["what"] == "wait") == [0, 1, 2]
 
 
-async def test_when_redis_was_away_it_is_heard_again_and_said_that_something_was_missed(redis: RedisServer) -> None:
-    async with ears(redis) as (ada, bob):
+async def test_after_redis_was_away_notes_arrive_again_and_the_gap_is_reported(redis: RedisServer) -> None:
+    async with listeners(redis) as (ada, bob):
         await bob.bus.follow("t1")
-        await until_heard(ada, bob, "t1")
+        await until_received(ada, bob, "t1")
         assert (ada.missed, bob.missed) == (1, 1)
         await asyncio.to_thread(redis.stop)
         await until(lambda: not bob.bus.connected and not ada.bus.connected)
@@ -96,11 +96,11 @@ async def test_when_redis_was_away_it_is_heard_again_and_said_that_something_was
         await bob.bus.follow("t2")
         await bob.bus.unfollow("t3")
         assert await ada.bus.lead("t1")
-        assert await bob.bus.lead("t1")  # the store refuses the second
+        assert await bob.bus.lead("t1")  # the store refuses the second writer
         await asyncio.to_thread(redis.start)
         await until(lambda: ada.missed == bob.missed == 2)
         for table in ("t1", "t2"):
-            await until_heard(ada, bob, table)
+            await until_received(ada, bob, table)
 
 
 async def test_a_connection_that_is_cut_under_a_command_is_subscribed_again(
@@ -119,16 +119,16 @@ async def test_a_connection_that_is_cut_under_a_command_is_subscribed_again(
             raise error.value
         await subscribe(pubsub, *channels)
 
-    async with ears(redis) as (ada, bob):
+    async with listeners(redis) as (ada, bob):
         monkeypatch.setattr(PubSub, "subscribe", cut)
         await bob.bus.follow("t1")
         await bob.bus.follow("t2")
         assert cuts == 0
-        await until_heard(ada, bob, "t1")
+        await until_received(ada, bob, "t1")
 
 
-async def test_one_server_leads_a_table_and_renews_and_when_it_stops_another_does_at_once(redis: RedisServer) -> None:
-    async with ears(redis) as (ada, bob):
+async def test_one_server_holds_the_lease_until_it_stops_and_then_another_gets_it_at_once(redis: RedisServer) -> None:
+    async with listeners(redis) as (ada, bob):
         assert await ada.bus.lead("t1")
         assert not await bob.bus.lead("t1")
         assert await bob.bus.lead("t2")
@@ -141,9 +141,9 @@ async def test_one_server_leads_a_table_and_renews_and_when_it_stops_another_doe
         assert await ada.bus.lead("t2")
 
 
-async def test_the_lease_of_a_server_that_is_gone_runs_out(redis: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_lease_of_a_dead_server_expires(redis: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "LEASE", 0.1)
-    async with ears(redis) as (ada, bob):
+    async with listeners(redis) as (ada, bob):
         assert await ada.bus.lead("t1")
         while not await bob.bus.lead("t1"):
             await asyncio.sleep(0.01)
@@ -151,11 +151,11 @@ async def test_the_lease_of_a_server_that_is_gone_runs_out(redis: RedisServer, m
         assert not await ada.bus.lead("t1")
 
 
-async def test_a_redis_that_hangs_counts_as_away(redis: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_redis_that_hangs_counts_as_unavailable(redis: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "TIMEOUT", 0.2)
     monkeypatch.setattr(module, "HEARTBEAT_EVERY", 0.1)
     assert redis.process is not None
-    async with ears(redis) as (ada, bob):
+    async with listeners(redis) as (ada, bob):
         await bob.bus.follow("t1")
         os.kill(redis.process.pid, signal.SIGSTOP)
         try:
@@ -164,20 +164,20 @@ async def test_a_redis_that_hangs_counts_as_away(redis: RedisServer, monkeypatch
         finally:
             os.kill(redis.process.pid, signal.SIGCONT)
         await until(lambda: bob.missed > 1)
-        await until_heard(ada, bob, "t1")
+        await until_received(ada, bob, "t1")
 
 
-async def test_nonsense_on_a_channel_does_not_make_it_deaf(redis: RedisServer) -> None:
-    async with ears(redis) as (ada, bob):
+async def test_malformed_notes_are_skipped(redis: RedisServer) -> None:
+    async with listeners(redis) as (ada, bob):
         await bob.bus.follow("t1")
         stranger = Redis.from_url(redis.url)
         for nonsense in ("what?", "[]", "{}"):
             await stranger.publish("gramy:table:t1", nonsense)
         await stranger.aclose()
-        await until_heard(ada, bob, "t1")
+        await until_received(ada, bob, "t1")
 
 
-async def test_a_redis_that_is_not_there_is_said() -> None:
+async def test_an_unreachable_redis_is_reported() -> None:
     for url in ("redis://127.0.0.1:1", "what?"):
         with pytest.raises((*UNAVAILABLE, ValueError)):
             await RedisBus.open(url)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
 from functools import partial
 from pathlib import Path
 
@@ -20,8 +22,8 @@ async def opened(lobby: Lobby, seats: int = 3) -> Table:
     return table
 
 
-async def test_who_gives_up_a_seat_leaves_no_ghost_on_it(tmp_path: Path) -> None:
-    """Otherwise the next person there would never be missing, and the others would wait for him for ever."""
+async def test_the_next_owner_of_a_seat_is_not_counted_as_present(tmp_path: Path) -> None:
+    """Otherwise the next owner would never count as absent, and the others would wait forever."""
     time = Time()
     async with lobby_at(tmp_path, time) as lobby:
         table = await opened(lobby)
@@ -41,8 +43,8 @@ async def test_who_gives_up_a_seat_leaves_no_ghost_on_it(tmp_path: Path) -> None
         assert [one["decide"] for one in snapshot(table, ada)["away"] if one["seat"] == 1] == [True]
 
 
-async def test_a_seat_that_was_given_up_elsewhere_is_not_kept_here(tmp_path: Path) -> None:
-    """Bob has a screen at each of two servers and gets up at one; Cleo takes the seat, and his other screen watches."""
+async def test_a_seat_that_was_given_up_at_another_server_is_lost_here_too(tmp_path: Path) -> None:
+    """Bob views the seat at two servers and leaves at one; Cleo takes it, and Bob's other view is a spectator's."""
     async with lobby_at(tmp_path) as one, lobby_at(tmp_path) as other:
         table = await opened(one)
         await table.sit("Bob", "bob", 1)
@@ -63,7 +65,7 @@ async def test_a_seat_that_was_given_up_elsewhere_is_not_kept_here(tmp_path: Pat
         assert there.state.seats[1].name == "Cleo"
 
 
-async def test_tables_from_the_store_count_when_the_server_is_full(tmp_path: Path) -> None:
+async def test_loaded_tables_count_towards_the_limit(tmp_path: Path) -> None:
     async with lobby_at(tmp_path) as lobby:
         tables = [await opened(lobby) for _ in range(3)]
     async with lobby_at(tmp_path) as lobby:
@@ -75,11 +77,12 @@ async def test_tables_from_the_store_count_when_the_server_is_full(tmp_path: Pat
         assert (await lobby.find(tables[0].id)).id == tables[0].id
 
 
-async def test_a_table_from_before_fair_deals_takes_luck(tmp_path: Path) -> None:
-    """It waited for players when the server was renewed, and has no deals in the store."""
+async def test_a_table_from_before_verifiable_deals_takes_client_seeds(tmp_path: Path) -> None:
+    """It waited for players when the server was updated, and has no deals in the store."""
     async with lobby_at(tmp_path) as lobby:
         table = await opened(lobby)
-
+        with contextlib.closing(sqlite3.connect(tmp_path / "gramy.sqlite")) as file, file:
+            file.execute("DELETE FROM deals")
     async with lobby_at(tmp_path) as lobby:
         old = await lobby.find(table.id)
         viewer = Watcher(0)

@@ -1,4 +1,4 @@
-"""What only the file does: it shares its commits, and it may be full."""
+"""SQLite only: group commit, full disks, damaged files."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import pytest
 from gramy.matches import Entry
 from gramy.table.sqlite import SqliteStore
 from gramy.table.store import CannotOpenStore, StoreUnavailable
-from tests.table.backs import File, row
+from tests.table.backends import SqliteBackend, row
 
 
 async def test_many_appends_at_once_share_their_commits(tmp_path: Path) -> None:
-    async with File(tmp_path).opened() as store:
+    async with SqliteBackend(tmp_path).opened() as store:
         commits: list[str] = []
         await asyncio.gather(*(store.save(row(f"t{table}")) for table in range(20)))
         await watched(store, commits.append)
@@ -34,12 +34,12 @@ async def test_many_appends_at_once_share_their_commits(tmp_path: Path) -> None:
 
 
 async def watched(store: SqliteStore, tell: Callable[[str], Any]) -> None:
-    """Hear every statement that the store's connection runs."""
+    """Call a function with every statement that the store's connection runs."""
     await store.run(lambda file: file.set_trace_callback(tell))
 
 
-async def test_a_full_disk_fails_what_could_not_be_written_and_the_store_goes_on(tmp_path: Path) -> None:
-    async with File(tmp_path).opened() as store:
+async def test_a_full_disk_fails_the_jobs_that_did_not_fit_and_no_others(tmp_path: Path) -> None:
+    async with SqliteBackend(tmp_path).opened() as store:
         await store.save(row())
         await store.append("t1", 1, 0, [Entry(0, "before")], 0.0)
         (pages,) = await store.run(lambda file: file.execute("PRAGMA page_count").fetchone())
@@ -56,11 +56,11 @@ async def test_a_full_disk_fails_what_could_not_be_written_and_the_store_goes_on
         await store.run(lambda file: file.execute("PRAGMA max_page_count=100000").fetchone())
         await store.append("t1", 1, failed[0], [Entry(0, "afterwards")], 0.0)
         assert (await store.lines("t1", 1))[-1] == Entry(0, "afterwards")
-        assert await File(tmp_path).found("PRAGMA integrity_check") == [("ok",)]
+        assert await SqliteBackend(tmp_path).query("PRAGMA integrity_check") == [("ok",)]
 
 
 async def test_a_round_whose_first_lines_do_not_fit_on_the_disk_has_not_begun(tmp_path: Path) -> None:
-    async with File(tmp_path).opened() as store:
+    async with SqliteBackend(tmp_path).opened() as store:
         await store.save(row())
         (used,) = await store.run(lambda file: file.execute("PRAGMA page_count").fetchone())
         await store.run(lambda file: file.execute(f"PRAGMA max_page_count={used + 1}").fetchone())
@@ -69,27 +69,27 @@ async def test_a_round_whose_first_lines_do_not_fit_on_the_disk_has_not_begun(tm
         assert await store.load("t2") is None
 
 
-async def test_a_full_disk_is_what_the_error_says(tmp_path: Path) -> None:
-    async with File(tmp_path).opened() as store:
+async def test_the_error_for_a_full_disk_says_so(tmp_path: Path) -> None:
+    async with SqliteBackend(tmp_path).opened() as store:
         await store.save(row())
         await store.run(lambda file: file.execute("PRAGMA max_page_count=1").fetchone())
         with pytest.raises(StoreUnavailable, match="full"):
             await store.append("t1", 1, 0, [Entry(0, "x" * 20_000)], 0.0)
 
 
-def test_a_file_that_is_no_database_is_said_at_once(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_database_is_refused_at_once(tmp_path: Path) -> None:
     (tmp_path / "gramy.sqlite").write_text("dear diary, " * 100)
     with pytest.raises(CannotOpenStore):
         SqliteStore(tmp_path / "gramy.sqlite")
 
 
-async def test_the_file_is_written_ahead(tmp_path: Path) -> None:
-    async with File(tmp_path).opened() as store:
-        assert await File(tmp_path).found("PRAGMA journal_mode") == [("wal",)]
+async def test_the_file_is_in_write_ahead_mode_with_full_flushes(tmp_path: Path) -> None:
+    async with SqliteBackend(tmp_path).opened() as store:
+        assert await SqliteBackend(tmp_path).query("PRAGMA journal_mode") == [("wal",)]
         assert await store.run(lambda file: file.execute("PRAGMA synchronous").fetchone()) == (2,)  # full
 
 
-async def test_a_job_that_is_nonsense_is_not_kept(tmp_path: Path) -> None:
-    async with File(tmp_path).opened() as store:
+async def test_a_statement_with_an_error_is_reported(tmp_path: Path) -> None:
+    async with SqliteBackend(tmp_path).opened() as store:
         with pytest.raises(StoreUnavailable):
             await store.run(lambda file: file.execute("INSERT INTO nowhere VALUES (1)"))

@@ -1,4 +1,4 @@
-"""The store keeps what it has acknowledged: one contract for both back ends, with real files and a real server."""
+"""The store keeps what it has acknowledged: one contract for both backend ends, with real files and a real server."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from gramy.fair import Deal
 from gramy.matches import Entry
 from gramy.table.seat import Seat
 from gramy.table.store import SCHEMA, CannotOpenStore, Conflict, StoreUnavailable, TableDeleted
-from tests.table.backs import Back, row
+from tests.table.backends import Backend, row
 
 
-async def test_a_table_comes_back_as_it_was_saved_and_changed(back: Back) -> None:
-    async with back.opened() as store:
+async def test_a_table_is_loaded_as_it_was_saved_and_changed(backend: Backend) -> None:
+    async with backend.opened() as store:
         assert await store.load("t1") is None
         assert await store.save(row()) == 1
         assert await store.load("t1") == row(revision=1)
@@ -32,18 +32,18 @@ async def test_a_table_comes_back_as_it_was_saved_and_changed(back: Back) -> Non
         assert await store.load("t1") == changed
 
 
-async def test_what_is_acknowledged_is_on_the_disk(back: Back) -> None:
-    async with back.opened() as store:
+async def test_an_acknowledged_write_is_on_the_disk(backend: Backend) -> None:
+    async with backend.opened() as store:
         await store.save(row())
         for number in range(5):
             await store.append("t1", 1, number, [Entry(number % 2, f"up {number}")], 1001.0 + number)
-            stored = await back.found("SELECT number, seat, text FROM entries ORDER BY number")
+            stored = await backend.query("SELECT number, seat, text FROM entries ORDER BY number")
             assert stored == [(one, one % 2, f"up {one}") for one in range(number + 1)]
-            assert await back.found("SELECT touched FROM tables") == [(1001.0 + number,)]
+            assert await backend.query("SELECT touched FROM tables") == [(1001.0 + number,)]
 
 
-async def test_the_second_writer_of_a_line_is_told_and_nothing_of_his_is_written(back: Back) -> None:
-    async with back.opened() as store:
+async def test_the_second_writer_of_a_line_gets_a_conflict_and_writes_nothing(backend: Backend) -> None:
+    async with backend.opened() as store:
         await store.save(row())
         await store.append("t1", 1, 0, [Entry(0, "first")], 1001.0)
         with pytest.raises(Conflict):
@@ -61,8 +61,8 @@ async def test_the_second_writer_of_a_line_is_told_and_nothing_of_his_is_written
         assert await store.lines("t1", 1, 2) == [Entry(0, "third"), Entry(1, "last")]
 
 
-async def test_a_round_that_begins_beside_a_write_that_is_refused_has_all_its_lines(back: Back) -> None:
-    async with back.opened() as store:
+async def test_a_round_that_begins_in_one_batch_with_a_refused_write_has_all_its_lines(backend: Backend) -> None:
+    async with backend.opened() as store:
         lines = [Entry(6, "deal first 0"), Entry(6, "deal 1 2 3")]
         begun, refused = await asyncio.gather(
             store.save(row(), lines),
@@ -74,8 +74,8 @@ async def test_a_round_that_begins_beside_a_write_that_is_refused_has_all_its_li
         assert await store.lines("t1", 1) == lines
 
 
-async def test_a_table_is_changed_from_its_last_revision_only(back: Back) -> None:
-    async with back.opened() as store:
+async def test_a_table_is_saved_only_from_its_newest_revision(backend: Backend) -> None:
+    async with backend.opened() as store:
         await store.save(row())
         await store.append("t1", 1, 0, [Entry(0, "x")], 1001.0)
         with pytest.raises(Conflict):
@@ -86,8 +86,8 @@ async def test_a_table_is_changed_from_its_last_revision_only(back: Back) -> Non
         assert await store.revisions(["t1", "t2"]) == {"t1": 3}
 
 
-async def test_a_guest_is_forgotten_wherever_nobody_plays_on(back: Back) -> None:
-    async with back.opened() as store:
+async def test_a_guest_is_forgotten_at_all_tables_that_are_over(backend: Backend) -> None:
+    async with backend.opened() as store:
         for status in ("playing", "finished", "abandoned"):
             await store.save(row(status, status=status))
         assert await store.sitting("guest") == ["playing"]
@@ -103,8 +103,8 @@ async def test_a_guest_is_forgotten_wherever_nobody_plays_on(back: Back) -> None
             assert (await store.load(status)).seats[0] == Seat("person")
 
 
-async def test_of_many_writers_of_a_line_one_wins(back: Back) -> None:
-    async with back.opened() as store:
+async def test_of_many_writers_of_a_line_one_wins(backend: Backend) -> None:
+    async with backend.opened() as store:
         await store.save(row())
         writers = [store.append("t1", 1, 0, [Entry(seat, f"by {seat}")], 0.0) for seat in range(30)]
         answers = await asyncio.gather(*writers, return_exceptions=True)
@@ -113,9 +113,9 @@ async def test_of_many_writers_of_a_line_one_wins(back: Back) -> None:
         assert await store.lines("t1", 1) == [Entry(winner, f"by {winner}")]
 
 
-async def test_two_servers_do_not_write_the_same_line(back: Back) -> None:
-    async with back.opened() as store:
-        other = await back.open()
+async def test_two_servers_do_not_write_the_same_line(backend: Backend) -> None:
+    async with backend.opened() as store:
+        other = await backend.open()
         try:
             await store.save(row())
             for number in range(10):
@@ -129,17 +129,17 @@ async def test_two_servers_do_not_write_the_same_line(back: Back) -> None:
             await other.close()
 
 
-async def test_a_job_that_breaks_in_any_way_fails_alone_and_the_store_goes_on(back: Back) -> None:
-    """A text that no database can hold, for instance, raises something that is no error of theirs."""
-    async with back.opened() as store:
+async def test_a_job_that_fails_unexpectedly_fails_alone(backend: Backend) -> None:
+    """For example a text with a zero byte, which raises an error of another kind in each back end."""
+    async with backend.opened() as store:
         await store.save(row())
-        with pytest.raises((ValueError, StoreUnavailable)):  # each database says it in its own words
+        with pytest.raises((ValueError, StoreUnavailable)):  # each database has its own error
             await asyncio.wait_for(store.load("\ud800"), 2)
         assert await asyncio.wait_for(store.load("t1"), 2) == row(revision=1)
 
 
-async def test_who_no_longer_waits_does_not_disturb_the_others(back: Back) -> None:
-    async with back.opened() as store:
+async def test_a_cancelled_caller_does_not_disturb_the_others(backend: Backend) -> None:
+    async with backend.opened() as store:
         await store.save(row())
         impatient = asyncio.ensure_future(store.append("t1", 1, 0, [Entry(0, "x")], 0.0))
         await asyncio.sleep(0)
@@ -151,29 +151,29 @@ async def test_who_no_longer_waits_does_not_disturb_the_others(back: Back) -> No
         assert lines == [Entry(0, "x")]
 
 
-async def test_everything_is_there_after_reopening_and_the_schema_is_made_once(back: Back) -> None:
-    async with back.opened() as store:
+async def test_everything_is_there_after_reopening_and_migrations_run_once(backend: Backend) -> None:
+    async with backend.opened() as store:
         await store.save(row())
         await store.append("t1", 1, 0, [Entry(6, "deal first 1"), Entry(1, "choose 4")], 1002.0)
-    assert await back.found(back.version) == [(len(SCHEMA),)]
-    async with back.opened() as store:
+    assert await backend.query(backend.version) == [(len(SCHEMA),)]
+    async with backend.opened() as store:
         assert await store.load("t1") == row(touched=1002.0, revision=2)
         assert await store.lines("t1", 1) == [Entry(6, "deal first 1"), Entry(1, "choose 4")]
-    assert await back.found(back.version) == [(len(SCHEMA),)]
+    assert await backend.query(backend.version) == [(len(SCHEMA),)]
 
 
-async def test_closing_finishes_what_is_under_way(back: Back) -> None:
-    store = await back.open()
+async def test_closing_finishes_the_writes_under_way(backend: Backend) -> None:
+    store = await backend.open()
     await store.save(row())
     jobs = [asyncio.ensure_future(store.append("t1", 1, number, [Entry(0, "x")], 0.0)) for number in range(600)]
     await asyncio.sleep(0)
     await store.close()
     await asyncio.gather(*jobs)
-    assert await back.found("SELECT count(*) FROM entries") == [(600,)]
+    assert await backend.query("SELECT count(*) FROM entries") == [(600,)]
 
 
-async def test_open_tables_are_those_that_wait_or_play_newest_first(back: Back) -> None:
-    async with back.opened() as store:
+async def test_open_tables_are_those_that_wait_or_play_newest_first(backend: Backend) -> None:
+    async with backend.opened() as store:
         for at, status in enumerate(("waiting", "playing", "finished", "abandoned", "waiting")):
             await store.save(row(f"t{at}", status=status, touched=float(at)))
         assert [table.id for table in await store.open_tables(public=True, most=9)] == ["t4", "t1", "t0"]
@@ -182,23 +182,23 @@ async def test_open_tables_are_those_that_wait_or_play_newest_first(back: Back) 
         assert len(await store.open_tables(public=False, most=9)) == 4
 
 
-async def test_sweeping_deletes_with_everything_what_nobody_touched_for_the_stated_time(back: Back) -> None:
-    async with back.opened() as store:
+async def test_expired_tables_are_deleted_with_everything_that_belongs_to_them(backend: Backend) -> None:
+    async with backend.opened() as store:
         for status in ("waiting", "playing", "finished", "abandoned"):
             for touched in (10.0, 50.0, 99.0):
                 id = f"{status} {touched}"
                 await store.save(row(id, status=status, touched=touched), [Entry(0, "x")])
         assert await store.delete_expired(finished_before=20.0, idle_before=60.0) == 6
-        left = await back.found("SELECT id FROM tables ORDER BY id")
+        left = await backend.query("SELECT id FROM tables ORDER BY id")
         kept = {f"{status} {touched}" for status in ("finished", "abandoned") for touched in (50.0, 99.0)}
         assert {id for (id,) in left} == kept | {"waiting 99.0", "playing 99.0"}
         for part in ("seats", "entries", "deals"):
-            assert await back.found(f"SELECT DISTINCT table_id FROM {part} ORDER BY table_id") == left
+            assert await backend.query(f"SELECT DISTINCT table_id FROM {part} ORDER BY table_id") == left
         assert await store.delete_expired(finished_before=20.0, idle_before=60.0) == 0
 
 
-async def test_many_appends_at_once_are_all_there(back: Back) -> None:
-    async with back.opened() as store:
+async def test_many_appends_at_once_are_all_there(backend: Backend) -> None:
+    async with backend.opened() as store:
         await asyncio.gather(*(store.save(row(f"t{table}")) for table in range(20)))
         pairs = [[Entry(0, f"up {number}"), Entry(6, "deal 1")] for number in range(10)]
         appending = (
@@ -211,8 +211,8 @@ async def test_many_appends_at_once_are_all_there(back: Back) -> None:
             assert await store.lines(f"t{table}", 1) == [line for pair in pairs for line in pair]
 
 
-async def test_what_fails_does_not_undo_its_neighbours(back: Back) -> None:
-    async with back.opened() as store:
+async def test_a_failed_job_does_not_roll_back_its_neighbours(backend: Backend) -> None:
+    async with backend.opened() as store:
         await store.save(row())
         await store.append("t1", 1, 3, [Entry(0, "in the way")], 0.0)
         jobs = [store.append("t1", 1, number, [Entry(0, f"line {number}")], 0.0) for number in range(6)]
@@ -225,25 +225,38 @@ async def test_what_fails_does_not_undo_its_neighbours(back: Back) -> None:
         assert await store.load("t2") is not None
 
 
-async def test_tables_of_the_first_schema_are_brought_up_to_date(back: Back) -> None:
-    await back.script(f"""{SCHEMA[0]}; {back.marked(1)};
+async def test_tables_of_the_first_schema_are_migrated(backend: Backend) -> None:
+    await backend.script(f"""{SCHEMA[0]}; {backend.set_version(1)};
         INSERT INTO tables VALUES ('old', 'gra', 1, '{{"players": "2"}}', 1, 'null', 1, 'playing', 5.0);
         INSERT INTO seats VALUES ('old', 0, 'person', 'Ada', NULL, 'guest', 'hash');
         INSERT INTO entries VALUES ('old', 1, 0, 6, 'deal first 1');""")
-    async with back.opened() as store:
+    async with backend.opened() as store:
         old = await store.load("old")
         assert old is not None
         assert (old.revision, old.rematch, old.seats) == (1, {}, (Seat("person", "Ada", None, "guest", "hash"),))
-        assert len(old.deals[0].seed) == 64  # its next cards come from a seed, though its first ones did not
+        assert len(old.deals[0].seed) == 64  # its next cards come from a seed
         assert await store.append("old", 1, 1, [Entry(1, "check")], 6.0) == 2
 
 
-async def test_what_a_newer_version_has_written_is_not_touched(back: Back) -> None:
-    async with back.opened() as store:
+async def test_client_seeds_of_the_second_schema_are_migrated(backend: Backend) -> None:
+    await backend.script(f"""{SCHEMA[0]}; {SCHEMA[1]}; {backend.set_version(2)};
+        INSERT INTO tables (id, game, version, options, public, clock, round, status, touched)
+            VALUES ('old', 'gra', 1, '{{}}', 0, 'null', 1, 'waiting', 0.0);
+        INSERT INTO seats (table_id, seat, kind, name) VALUES ('old', 0, 'open', ''), ('old', 1, 'open', '');
+        INSERT INTO deals (table_id, round, seed, luck) VALUES ('old', 1, '91b7', '["k3Vx", ""]');""")
+    async with backend.opened() as store:
+        assert await store.deal("old", 1) == Deal("91b7", ("k3Vx", ""))
+        old = await store.load("old")
+        assert old is not None
+        assert old.deals[0] == Deal("91b7", ("k3Vx", ""))
+
+
+async def test_a_newer_schema_is_refused_and_not_touched(backend: Backend) -> None:
+    async with backend.opened() as store:
         await store.save(row())
     newer = len(SCHEMA) + 1
-    mark = f"PRAGMA user_version={newer}" if "PRAGMA" in back.version else f"UPDATE gramy_schema SET version={newer}"
-    await back.script(mark)
+    mark = f"PRAGMA user_version={newer}" if "PRAGMA" in backend.version else f"UPDATE gramy_schema SET version={newer}"
+    await backend.script(mark)
     with pytest.raises(CannotOpenStore, match="newer"):
-        await back.open()
-    assert await back.found(back.version) == [(newer,)]
+        await backend.open()
+    assert await backend.query(backend.version) == [(newer,)]

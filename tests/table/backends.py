@@ -1,4 +1,4 @@
-"""The two back ends of the store, as one thing that a contract can be told to."""
+"""The two back ends of the store behind one interface, so that one set of tests runs on both."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ def row(id: str = "t1", **words: Any) -> TableRow:
     return row._replace(**words)
 
 
-class Back:
-    """A database that is empty at first, reached by stores and by others."""
+class Backend:
+    """An empty database, for stores and for direct access."""
 
     version: str  # the query for the schema's version
 
-    def marked(self, version: int) -> str:
-        """The sentences that note a version."""
+    def set_version(self, version: int) -> str:
+        """Return the statements that set the schema's version."""
         raise NotImplementedError
 
     async def open(self) -> Store:
         raise NotImplementedError
 
-    async def found(self, query: str) -> list[tuple[Any, ...]]:
-        """What somebody finds who is no store of ours."""
+    async def query(self, text: str) -> list[tuple[Any, ...]]:
+        """Run a query with a connection of its own."""
         raise NotImplementedError
 
-    async def script(self, sentences: str) -> None:
-        """What somebody does who is no store of ours."""
+    async def script(self, statements: str) -> None:
+        """Run statements with a connection of their own."""
         raise NotImplementedError
 
     @contextlib.asynccontextmanager
@@ -57,26 +57,26 @@ class Back:
             await store.close()
 
 
-class File(Back):
+class SqliteBackend(Backend):
     version = "PRAGMA user_version"
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "new" / "gramy.sqlite"
 
-    def marked(self, version: int) -> str:
+    def set_version(self, version: int) -> str:
         return f"PRAGMA user_version={version}"
 
     async def open(self) -> SqliteStore:
         return SqliteStore(self.path)
 
-    async def found(self, query: str) -> list[tuple[Any, ...]]:
-        return self._by_itself(lambda file: file.execute(query).fetchall())
+    async def query(self, text: str) -> list[tuple[Any, ...]]:
+        return self._connected(lambda file: file.execute(text).fetchall())
 
-    async def script(self, sentences: str) -> None:
+    async def script(self, statements: str) -> None:
         self.path.parent.mkdir(exist_ok=True)
-        self._by_itself(lambda file: file.executescript(sentences))
+        self._connected(lambda file: file.executescript(statements))
 
-    def _by_itself(self, do: Callable[[sqlite3.Connection], Any]) -> Any:
+    def _connected(self, do: Callable[[sqlite3.Connection], Any]) -> Any:
         file = sqlite3.connect(self.path)
         try:
             return do(file)
@@ -84,28 +84,28 @@ class File(Back):
             file.close()
 
 
-class Base(Back):
+class PostgresBackend(Backend):
     version = "SELECT version FROM gramy_schema"
 
     def __init__(self, server: Postgres, database: bool = False) -> None:
         self.url = server.new_database() if database else server.new()
 
-    def marked(self, version: int) -> str:
-        made = "CREATE TABLE IF NOT EXISTS gramy_schema (version INTEGER NOT NULL); DELETE FROM gramy_schema"
-        return f"{made}; INSERT INTO gramy_schema VALUES ({version})"
+    def set_version(self, version: int) -> str:
+        create = "CREATE TABLE IF NOT EXISTS gramy_schema (version INTEGER NOT NULL); DELETE FROM gramy_schema"
+        return f"{create}; INSERT INTO gramy_schema VALUES ({version})"
 
     async def open(self) -> PostgresStore:
         return await PostgresStore.open(self.url)
 
-    async def found(self, query: str) -> list[tuple[Any, ...]]:
-        return [tuple(row) for row in await self._by_itself(lambda base: base.fetch(query))]
+    async def query(self, text: str) -> list[tuple[Any, ...]]:
+        return [tuple(row) for row in await self._connected(lambda connection: connection.fetch(text))]
 
-    async def script(self, sentences: str) -> None:
-        await self._by_itself(lambda base: base.execute(sentences))
+    async def script(self, statements: str) -> None:
+        await self._connected(lambda connection: connection.execute(statements))
 
-    async def _by_itself(self, do: Callable[[Any], Coroutine[Any, Any, Any]]) -> Any:
-        base = await asyncpg.connect(self.url)
+    async def _connected(self, do: Callable[[Any], Coroutine[Any, Any, Any]]) -> Any:
+        connection = await asyncpg.connect(self.url)
         try:
-            return await do(base)
+            return await do(connection)
         finally:
-            await base.close()
+            await connection.close()
