@@ -96,9 +96,9 @@ class BotTurns:
 
     def _may_talk(self) -> bool:
         now = self._table.state
-        if now.match is None or now.match.log[-1].text.startswith("say "):
+        if now.match is None or not any(seat.kind == BOT for seat in now.seats):
             return False
-        return bool(now.game.phrases()) and any(seat.kind == BOT for seat in now.seats)
+        return bool(now.game.phrases()) and not now.match.log[-1].text.startswith("say ")
 
     async def _talk(self) -> None:
         """Let every bot say what it has to say, whoever is to act: partners want to know before they move."""
