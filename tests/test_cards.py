@@ -18,7 +18,7 @@ def bits(members: set[int]) -> int:
 def test_a_set_has_its_cards(members: set[int]) -> None:
     assert cards.count(bits(members)) == len(members)
     assert cards.positions(bits(members)) == sorted(members)
-    assert cards.together(sorted(members)) == bits(members)
+    assert cards.from_positions(sorted(members)) == bits(members)
 
 
 @given(some)
@@ -29,8 +29,8 @@ def test_lowest_highest_and_every_card_between(members: set[int]) -> None:
 
 
 @given(sets, st.integers(0, 62))
-def test_besides_are_the_cards_that_leave_another(members: set[int], card: int) -> None:
-    assert cards.besides(bits(members)) >> card & 1 == bool(members - {card})
+def test_leaves_one_are_the_cards_whose_removal_leaves_another(members: set[int], card: int) -> None:
+    assert cards.leaves_one(bits(members)) >> card & 1 == bool(members - {card})
 
 
 @given(rows)
@@ -38,7 +38,7 @@ def test_a_menu_lists_and_picks_its_moves_in_order(menu: list[set[int]]) -> None
     packed = tuple(map(bits, menu))
     expected = [cards.code_of(row, bit) for row, members in enumerate(menu) for bit in sorted(members)]
     assert cards.codes(packed) == expected
-    assert cards.total(packed) == len(expected)
+    assert cards.count_moves(packed) == len(expected)
     assert [cards.pick(packed, k) for k in range(len(expected))] == expected
     assert [code for code in range(cards.ROW * len(menu)) if cards.contains(packed, code)] == expected
 
@@ -50,28 +50,28 @@ def test_a_code_has_a_row_and_a_bit(row: int, bit: int) -> None:
     assert code == row * cards.ROW + bit
 
 
-def test_a_negative_code_is_never_offered() -> None:
+def test_no_menu_contains_a_negative_code() -> None:
     assert not cards.contains((-1, -1), -1)
 
 
 @given(st.lists(st.integers(), max_size=6), st.integers(0, 5), st.integers())
-def test_six_numbers_are_filled_up_and_one_is_put_in_place(numbers: list[int], seat: int, value: int) -> None:
-    six = cards.six(numbers)
-    assert six == (*numbers, *[0] * (6 - len(numbers)))
-    after = cards.put(six, seat, value)
+def test_a_number_for_each_seat_is_filled_up_and_one_is_replaced(numbers: list[int], seat: int, value: int) -> None:
+    values = cards.per_seat(numbers)
+    assert values == (*numbers, *[0] * (6 - len(numbers)))
+    after = cards.replace_at(values, seat, value)
     assert after[seat] == value
-    assert after[:seat] + after[seat + 1 :] == six[:seat] + six[seat + 1 :]
+    assert after[:seat] + after[seat + 1 :] == values[:seat] + values[seat + 1 :]
 
 
-def test_a_mark_depends_on_every_number_at_every_depth() -> None:
+def test_a_hash_depends_on_every_number_at_every_depth() -> None:
     numbers = (1, (2, (3, 4)), -5, 1 << 62)
-    mark = cards.mixed(7, numbers)
+    mark = cards.fold_hash(7, numbers)
     assert 0 <= mark < 1 << 63
     others = [
-        cards.mixed(8, numbers),
-        cards.mixed(7, (1, (2, (4, 3)), -5, 1 << 62)),
-        cards.mixed(7, (1, (2, (3, 4)), -6, 1 << 62)),
-        cards.mixed(7, (1, (2, (3, 4)), -5, 1 << 61)),
+        cards.fold_hash(8, numbers),
+        cards.fold_hash(7, (1, (2, (4, 3)), -5, 1 << 62)),
+        cards.fold_hash(7, (1, (2, (3, 4)), -6, 1 << 62)),
+        cards.fold_hash(7, (1, (2, (3, 4)), -5, 1 << 61)),
     ]
     assert len({mark, *others}) == 5
-    assert mark == cards.mixed(7, (1, 2, 3, 4, -5, 1 << 62)), "nesting itself is nothing"
+    assert mark == cards.fold_hash(7, (1, 2, 3, 4, -5, 1 << 62)), "nesting does not change the hash"

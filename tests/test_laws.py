@@ -131,7 +131,7 @@ def test_the_slowest_play_ends_within_the_bound(game: Game) -> None:
         seat = cards.lowest(to_act)
         if seat == DEALER:
             pool, number = game.rules.deal_pool(state)
-            picked = cards.together(cards.positions(pool)[:number])
+            picked = cards.from_positions(cards.positions(pool)[:number])
             state = game.rules.deal(state, picked)
         else:
             menu = cards.codes(game.rules.legal_moves(state, seat))
@@ -468,7 +468,9 @@ def conserved_quick_easy(game: Game, steps: tuple[Step, ...]) -> None:
 def conserved_gra(game: Game, steps: tuple[Step, ...]) -> None:
     for state in (step.after for step in steps):
         hands = [hand for hand in state.hands if hand]
-        assert sum(hands) == cards.together([card for hand in hands for card in cards.positions(hand)])  # disjoint
+        assert sum(hands) == cards.from_positions(
+            [card for hand in hands for card in cards.positions(hand)]
+        )  # disjoint
         assert sum(hands) < 1 << 30
         names = [game.rules.format_card(card) for hand in hands for card in cards.positions(hand)]
         assert all(names.count(name) <= 2 for name in names)
@@ -549,7 +551,7 @@ def shuffled(rng: random.Random, *parts: int) -> list[int]:
     pool = [card for part in parts for card in cards.positions(part)]
     rng.shuffle(pool)
     sizes = [cards.count(part) for part in parts]
-    return [cards.together([pool.pop() for _ in range(size)]) for size in sizes]
+    return [cards.from_positions([pool.pop() for _ in range(size)]) for size in sizes]
 
 
 def twin_face_to_face(state: State, seat: int | None, rng: random.Random) -> State:
@@ -568,7 +570,8 @@ def twin_quick_easy(state: State, seat: int | None, rng: random.Random) -> State
     others = [one for one in range(6) if one != seat]
     deck, *hands = shuffled(rng, state.deck, *(state.hands[one] for one in others))
     return state._replace(
-        deck=deck, hands=cards.six(dict(zip(others, hands, strict=True)).get(one, state.hands[one]) for one in range(6))
+        deck=deck,
+        hands=cards.per_seat(dict(zip(others, hands, strict=True)).get(one, state.hands[one]) for one in range(6)),
     )
 
 
@@ -582,9 +585,9 @@ def twin_gra(state: State, seat: int | None, rng: random.Random) -> State:
     hands, picks = list(state.hands), list(state.picks)
     for one in others:
         size = cards.count(state.hands[one])
-        hands[one] = cards.together([pool.pop() for _ in range(size)])
+        hands[one] = cards.from_positions([pool.pop() for _ in range(size)])
         picks[one] = rng.randrange(1 << size) if state.ready >> one & 1 else 0
-    return state._replace(hands=cards.six(hands), picks=cards.six(picks))
+    return state._replace(hands=cards.per_seat(hands), picks=cards.per_seat(picks))
 
 
 TWINS: dict[str, Callable[[State, int | None, random.Random], State]] = {

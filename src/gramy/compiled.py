@@ -1,9 +1,9 @@
-"""The same functions, compiled. No rule is written here, nor anywhere twice.
+"""Functions bound to a game and compiled by Numba. There is no second implementation of any rule.
 
-`gramy.playout.linked` makes a twin of a function that calls compiled twins; here they go through Numba: without the
-GIL, all inlined, cached on disk under a name that changes with every source file. Only the smallest functions of
-`gramy.cards` are put in by hand (`gramy.instructions`). Numba is imported on first use; without it the plain
-functions do.
+`gramy.playout.specialise` binds a function and all that it calls to a game. Here Numba compiles them: without the GIL,
+all inlined, cached on disk in a folder whose name depends on all source files. Only the smallest functions of
+`gramy.cards` are written as machine instructions (`gramy.instructions`). Numba is imported on first use; callers use
+the plain functions where it is not installed.
 """
 
 from __future__ import annotations
@@ -24,39 +24,41 @@ from gramy.contract import Rules
 
 
 def available() -> bool:
-    """Whether Numba is installed."""
+    """Return whether Numba is installed."""
     return find_spec("numba") is not None
 
 
 @cache
 def compiled(rules: Rules, function: Callable[..., Any], lean: bool = False) -> Callable[..., Any]:
-    """A function of `gramy.playout` for a game's rules, compiled; its first call compiles it or loads it from disk. Who
-    makes no arrays and copies no rows of them may be lean: nobody counts then who holds an array, which can take more
-    than half of the time where many small functions are handed some."""
+    """Return a function bound to a game and compiled; its first call compiles it or loads it from disk.
+
+    `lean` turns off Numba's reference counting of arrays, which can take more than half of the time where many small
+    functions take arrays. A lean function must not create arrays, nor slices of them.
+    """
     import numba
 
-    from gramy.instructions import atoms
+    from gramy.instructions import machine_instructions
 
-    by_hand = atoms()
+    instructions = machine_instructions()
 
-    def finish(original: FunctionType, twin: FunctionType) -> Any:
-        """Inner functions are inlined and not kept; the outermost is kept on disk, whole."""
-        if original in by_hand:
-            return by_hand[original]
+    def finish(original: FunctionType, bound: FunctionType) -> Any:
+        """Compile a function. Only the outermost is cached on disk; the others are inlined in it."""
+        if original in instructions:
+            return instructions[original]
         outermost = original is function
         kept = outermost and function.__module__.startswith("gramy.")  # the folder's name covers only our own sources
         if lean:
-            twin.__qualname__ += ".lean"  # both kinds are kept on disk, and told apart by their names alone
+            bound.__qualname__ += ".lean"  # the cache on disk distinguishes functions by their names
         with _cache_folder():
-            return numba.njit(nogil=True, forceinline=not outermost, cache=kept, _nrt=not lean)(twin)
+            return numba.njit(nogil=True, forceinline=not outermost, cache=kept, _nrt=not lean)(bound)
 
-    twin: Callable[..., Any] = playout.specialise(rules, function, finish)
-    return twin
+    specialised: Callable[..., Any] = playout.specialise(rules, function, finish)
+    return specialised
 
 
 @contextmanager
 def _cache_folder() -> Iterator[None]:
-    """Numba's cache in a folder of our own, named after all sources: an old rule is never played from an old file."""
+    """Let Numba cache in `folder()`."""
     import numba
 
     before = numba.config.CACHE_DIR
@@ -69,7 +71,10 @@ def _cache_folder() -> Iterator[None]:
 
 @cache
 def folder() -> Path:
-    """Where compiled code is kept: GRAMY_CACHE, or the user's cache."""
+    """Return the folder of compiled code, in GRAMY_CACHE or the user's cache.
+
+    Its name is a hash of all sources, so that a changed rule is never played from an old file.
+    """
     home = os.environ.get("GRAMY_CACHE") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     digest = hashlib.sha256(sys.version.encode())
     for source in sorted(Path(__file__).parent.rglob("*.py")):

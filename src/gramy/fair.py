@@ -1,15 +1,15 @@
-"""Fair dealing that anybody can check: cards that nobody could choose, and a proof for everybody afterwards.
+"""Provably fair dealing: nobody can choose the cards, and everybody can check them afterwards.
 
-A table draws a seed and shows its SHA-256 (the commitment) before anybody has seen a card. Then every player's client
-adds a word of its own (its luck). The cards follow from both: the table could not choose them, for it did not know the
-words when it committed itself; no player could, for nobody knew the seed. At the end the seed is shown, and whoever has
-the record can deal the cards again.
+The server draws a seed and shows its SHA-256 (the commitment) before anybody has seen a card. Then every player's
+client sends a client seed. The cards follow from the seed and all client seeds. The server could not choose them: it
+did not have the client seeds when it showed the commitment. No player could: nobody else had the seed. At the end the
+seed is shown, and anybody with the record can deal the cards again.
 
-How, exactly: the key is SHA-256 of the lines `gramy deal 1`, the seed, and each seat's word in order of the seats, each
-line ended by a line feed, in UTF-8. Deal number n (from 0) draws from the stream SHA-256(key + n + b), b = 0, 1, ...,
-both as four bytes, big end first; a stream is read as numbers of eight bytes, big end first. What may be dealt is put
-in order; for each card to deal the next number below the largest multiple of the cards left says, modulo the cards
-left, which one is taken out.
+The algorithm: the key is SHA-256 of the lines `gramy deal 1`, the seed, and each seat's client seed in order of the
+seats, each line ended by a line feed, in UTF-8. Deal number n (from 0) draws from the stream SHA-256(key + n + b),
+b = 0, 1, ..., n and b as four bytes, big-endian; the stream is read as numbers of eight bytes, big-endian. The cards
+that may be dealt are sorted. For each card to deal, take the next number below the largest multiple of the number of
+cards left; modulo the number of cards left, it is the index of the card that is taken out.
 """
 
 from __future__ import annotations
@@ -26,49 +26,50 @@ from gramy.matches import Match
 
 
 class Deal(NamedTuple):
-    """Where the cards of a match come from: the table's seed, and a word from each seat ("": none yet)."""
+    """The sources of a match's cards: the server's seed, and a client seed for each seat ("": none yet)."""
 
     seed: str
     client_seeds: tuple[str, ...]
 
     @property
     def commitment(self) -> str:
-        """What is shown before the first card: it binds the table to its seed and does not tell it."""
+        """The hash that is shown before the first card: it fixes the seed without revealing it."""
         return hashlib.sha256(self.seed.encode()).hexdigest()
 
     @property
     def key(self) -> bytes:
+        """The key of the stream that the cards are drawn from."""
         lines = ("gramy deal 1", self.seed, *self.client_seeds)
         return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).digest()
 
 
 @dataclass
-class SeededDealer:  # reads as what a match is given: Match(game, dealing(deal))
-    """A dealer that draws from a seed and luck; it may begin anywhere in a match."""
+class SeededDealer:
+    """A dealer that draws from a seed and client seeds; it may start anywhere in a match."""
 
     deal: Deal
-    dealt: int = 0  # how many deals there have been
+    dealt: int = 0  # the number of deals so far
 
     def __call__(self, game: Game, state: State) -> int:
         pool, number = game.rules.deal_pool(state)
         picked = drawn(_key(self.deal), self.dealt, cards.positions(pool), number)
         self.dealt += 1
-        return cards.together(picked)
+        return cards.from_positions(picked)
 
     def __deepcopy__(self, memo: dict[int, object]) -> SeededDealer:
         return SeededDealer(self.deal, self.dealt)
 
 
-@lru_cache(4096)  # of the matches that are being played; each has a few dozen deals
+@lru_cache(4096)  # a match in play asks for its key at each of a few dozen deals
 def _key(deal: Deal) -> bytes:
     return deal.key
 
 
 def drawn(key: bytes, deal: int, pool: Sequence[int], number: int) -> list[int]:
-    """So many cards of a pool, by the rule above."""
+    """Return this many cards of a pool, by the algorithm above."""
     numbers, left, picked = _numbers(key, deal), sorted(pool), []
     for _ in range(number):
-        limit = 2**64 // len(left) * len(left)  # above it, the first cards would be a little likelier
+        limit = 2**64 // len(left) * len(left)  # larger numbers would make the first cards a little likelier
         at = next(one for one in numbers if one < limit) % len(left)
         picked.append(left.pop(at))
     return picked
@@ -83,8 +84,8 @@ def _numbers(key: bytes, deal: int) -> Iterator[int]:
 
 
 class Dealt(NamedTuple):
-    """One deal of a match, for somebody who knows no rules: its line in the log, counted from 1, what could be dealt,
-    in order, and what was; as the words of the log."""
+    """One deal, for a program that knows no rules: its line in the log, counted from 1, the sorted pool, and the cards
+    dealt, all as words of the log."""
 
     line: int
     pool: tuple[str, ...]
@@ -92,7 +93,7 @@ class Dealt(NamedTuple):
 
 
 def every_deal(match: Match) -> list[Dealt]:
-    """The deals of a match, in order."""
+    """Return the deals of a match, in order."""
     found, again = [], Match(match.game, None, match.names, match.origin)
     for line, entry in enumerate(match.log, start=1):
         if entry.seat == DEALER:
@@ -104,7 +105,7 @@ def every_deal(match: Match) -> list[Dealt]:
 
 
 def first_unfair(match: Match, deal: Deal) -> int | None:
-    """The first line of a match's log whose cards do not follow from the seed and luck; None when all do."""
+    """Return the first line of the log whose cards do not follow from the seeds, None when all do."""
     dealer, again = SeededDealer(deal), Match(match.game, None, match.names, match.origin)
     for line, entry in enumerate(match.log):
         if entry.seat == DEALER:

@@ -1,6 +1,6 @@
-"""The smallest functions of `gramy.cards` as machine instructions, for the compiled twins of everything above them.
+"""The smallest functions of `gramy.cards` as machine instructions, for compiled functions.
 
-Numba has no word for counting or depositing bits, so these are written in LLVM's. They know cards and rows, no rules.
+Numba has no function that counts or deposits bits, so these are written for LLVM. They contain no rules.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def deposit(context: Any, bits: Any, mask: Any) -> Any:
 
 
 @intrinsic
-def either(context: Any, test: Any, this: Any, that: Any) -> Any:
+def where(context: Any, test: Any, this: Any, that: Any) -> Any:
     return integer(types.boolean, integer, integer), lambda _, builder, __, args: builder.select(*args)
 
 
@@ -67,7 +67,7 @@ def ones_in_all(context: Any, rows: Any) -> Any:
 
 @intrinsic
 def row_with(context: Any, rows: Any, k: Any) -> Any:
-    """The row that has the k-th bit, its index, and how many bits come before it."""
+    """Return the row that has the k-th bit, its index, and the number of bits before it."""
 
     def write(frame: Any, builder: Any, signature: Any, args: Any) -> Any:
         row, *others = _numbers(builder, args[0], signature.args[0])
@@ -85,7 +85,7 @@ def row_with(context: Any, rows: Any, k: Any) -> Any:
 
 
 @intrinsic
-def mixed(context: Any, mark: Any, numbers: Any) -> Any:
+def fold_hash(context: Any, mark: Any, numbers: Any) -> Any:
     def write(_: Any, builder: Any, signature: Any, args: Any) -> Any:
         value = args[0]
         for part in _numbers(builder, args[1], signature.args[1]):
@@ -103,8 +103,8 @@ def inline(function: Callable[..., Any]) -> Any:
 
 
 @cache
-def atoms() -> dict[Callable[..., Any], Any]:
-    """The functions of `gramy.cards` that are one machine instruction each, or a few without a jump."""
+def machine_instructions() -> dict[Callable[..., Any], Any]:
+    """Return replacements for functions of `gramy.cards`: one machine instruction each, or a few without a jump."""
     count = inline(lambda bits: ones(bits))
     if binding.get_host_cpu_features().get("bmi2", False):  # x86: the fastest way to the k-th card
         select = inline(lambda bits, k: trailing(deposit(1 << k, bits)))
@@ -121,15 +121,15 @@ def atoms() -> dict[Callable[..., Any], Any]:
         cards.lowest: inline(lambda bits: trailing(bits)),
         cards.highest: inline(lambda bits: 63 - leading(bits)),
         cards.select: select,
-        cards.either: inline(lambda test, this, that: either(test, this, that)),
-        cards.total: inline(lambda rows: ones_in_all(rows)),
+        cards.where: inline(lambda test, this, that: where(test, this, that)),
+        cards.count_moves: inline(lambda rows: ones_in_all(rows)),
         cards.pick: inline(pick),
-        cards.mixed: inline(lambda mark, numbers: mixed(mark, numbers)),
+        cards.fold_hash: inline(lambda mark, numbers: fold_hash(mark, numbers)),
     }
 
 
 def _numbers(builder: Any, value: Any, kind: Any) -> Iterator[Any]:
-    """The numbers in a nested tuple, in order."""
+    """Yield the numbers in a nested tuple, in order."""
     if not hasattr(kind, "__len__"):
         yield value
         return

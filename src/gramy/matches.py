@@ -34,7 +34,7 @@ class ShuffledDealer:
 
     def __call__(self, game: Game, state: State) -> int:
         pool, number = game.rules.deal_pool(state)
-        return cards.together(self.rng.sample(cards.positions(pool), number))
+        return cards.from_positions(self.rng.sample(cards.positions(pool), number))
 
     def __deepcopy__(self, memo: dict[int, object]) -> ShuffledDealer:
         if isinstance(self.rng, random.SystemRandom):

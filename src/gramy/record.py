@@ -1,18 +1,18 @@
-"""Record: a match as a text file that people can read and the rules can execute again, line by line.
+"""Records: a match as a text file that people can read and the rules can replay, line by line.
 
     gramy record 2
     game: the name and the version of its rules
     options: name=value ...
-    names: 0 "Ada" 1 "Bo"              left out when nobody has a name
+    names: 0 "Ada" 1 "Bo"              left out when no player has a name
     seed: 91b7...                      left out unless the deals can be checked: see gramy.fair
     client-seeds: 0 k3Vx 1 -           the client seeds of the seats that sent one; goes with the seed
-    position: key=value ...            left out when the match began at the beginning
+    position: key=value ...            left out when the match began with the first deal
 
-    dealer deal first 0                the moves: who, and what
+    dealer deal first 0                the moves: a seat and its move
     0 undo
-    result: 0 all_laid                 the winners (- for none) and why, or: unfinished
+    result: 0 all_laid                 the winners (- for none) and the reason, or: unfinished
 
-A record is correct when every line of it could be played, and whole when it ends in the result that its moves lead to.
+A record is correct when every line can be played, and whole when it ends in the result that its moves lead to.
 """
 
 import json
@@ -31,11 +31,11 @@ OLDER = {"gramy record 1": {"luck": "client-seeds"}}
 """Formats that are still read, each with the headers that have another name today."""
 HEADERS = ("game", "options", "names", "seed", "client-seeds", "position")
 LARGEST = 1 << 20
-"""No match of any game comes near this many bytes."""
+"""The most bytes that a record may have; no match of any game comes near."""
 
 
 def format(match: Match, deal: Deal | None = None) -> str:
-    """A match as a record; with what its cards came from, where that is known and no secret any more."""
+    """Return a match as a record; with its seeds where they are known and no longer secret."""
     game = match.game
     lines = [
         FIRST,
@@ -59,12 +59,12 @@ def format(match: Match, deal: Deal | None = None) -> str:
 
 
 def parse(text: str) -> Match:
-    """The match that a record tells, executed again; raises BadRecord with the line that is wrong."""
+    """Return the match of a record, replayed; raises BadRecord with the line that is wrong."""
     return parse_checkable(text)[0]
 
 
 def parse_checkable(text: str) -> tuple[Match, Deal | None]:
-    """The match, and what its cards are said to come from."""
+    """Return the match and the seeds that its cards should follow from, None where the record has none."""
     lines = list(enumerate(text.rstrip("\n").split("\n"), 1))
     renamed = {FIRST: {}, **OLDER}.get(lines[0][1].strip())
     if renamed is None:
@@ -84,7 +84,7 @@ def parse_checkable(text: str) -> tuple[Match, Deal | None]:
 
 
 def save(match: Match, path: str | os.PathLike[str]) -> None:
-    """Write a match to a file: whole or not at all."""
+    """Write a match to a file, completely or not at all."""
     target = Path(path)
     beside = target.with_name(target.name + ".part")
     beside.write_text(format(match), "utf-8", newline="\n")
@@ -92,16 +92,16 @@ def save(match: Match, path: str | os.PathLike[str]) -> None:
 
 
 def load(path: str | os.PathLike[str]) -> Match:
-    """The match in a file; raises BadRecord."""
+    """Return the match in a file; raises BadRecord."""
     return parse(read(path))
 
 
 def read(path: str | os.PathLike[str]) -> str:
-    """A file as text; raises BadRecord when it cannot be a record."""
+    """Return a file as text; raises BadRecord when it cannot be a record."""
     try:
         with open(path, "rb") as file:
             raw = file.read(LARGEST + 1)
-    except (OSError, ValueError) as error:  # ValueError: a path that no system has
+    except (OSError, ValueError) as error:  # ValueError: a path that is impossible on every system
         why = getattr(error, "strerror", None) or str(error)
         raise BadRecord(0, Message("record_unreadable", {"path": str(path), "why": why})) from None
     if len(raw) > LARGEST:
@@ -160,7 +160,7 @@ def _begin(headers: Headers, last: int) -> Match:
 
 
 def _names(number: int, value: str) -> list[str]:
-    """The names, quoted like JSON strings, each after its seat."""
+    """Return the names, which are JSON strings, each after its seat."""
     names: list[str] = []
     decoder = json.JSONDecoder()
     while value:
@@ -177,7 +177,7 @@ def _names(number: int, value: str) -> list[str]:
 
 
 def _deal(headers: Headers, players: int) -> Deal | None:
-    """The seed and the seats' words: both, or neither."""
+    """Return the seed and the client seeds: a record has both, or neither."""
     if "seed" not in headers and "client-seeds" not in headers:
         return None
     number, value = headers.get("client-seeds", headers.get("seed", (0, "")))

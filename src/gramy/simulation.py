@@ -1,7 +1,7 @@
-"""Many random matches at once: the same tally whatever runs it, compiled or plain, one thread or several.
+"""Many random matches. The tally is the same whether compiled or plain, in one thread or several.
 
-Matches are played in chunks, each with its own random word from the seed and its number, so that the order in which
-chunks finish cannot matter.
+Matches are played in chunks. Each chunk has a random generator from the seed and its number, so that the order in which
+chunks finish does not matter.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ CHUNK = 1000
 
 
 class Tally(NamedTuple):
-    """What came of many matches: how often each ending (`Rules.ending`), and the number of moves, deals included."""
+    """The results of many matches: how often each ending (`Rules.ending`) came, and the moves with deals."""
 
     games: int
     moves: int
     endings: dict[int, int]
 
     def plus(self, other: Tally) -> Tally:
-        """Both tallies in one."""
+        """Return the sum of two tallies."""
         keys = sorted(self.endings.keys() | other.endings.keys())
         endings = {key: self.endings.get(key, 0) + other.endings.get(key, 0) for key in keys}
         return Tally(self.games + other.games, self.moves + other.moves, endings)
 
 
 def compile_ahead(game: Game) -> None:
-    """Compile, or load from the cache, what `simulate` needs: some seconds the first time, half a second later."""
+    """Compile what `simulate` needs, or load it from the cache: some seconds the first time, half a second later."""
     _chunk(_play_many(game, plain=False), game, 0, (0, 0))
 
 
@@ -48,9 +48,12 @@ def simulate(
     threads: int | None = None,
     progress: Callable[[int], object] = lambda games: None,
 ) -> Tally:
-    """Play so many random matches; `progress` is told of each finished chunk. Plain Python where Numba is missing."""
+    """Play random matches and return their tally; in plain Python where Numba is missing.
+
+    `progress` is called with the number of matches in each finished chunk.
+    """
     plain = plain or not compiled.available()
-    threads = 1 if plain else threads or os.cpu_count() or 1  # plain Python holds the lock that threads would share
+    threads = 1 if plain else threads or os.cpu_count() or 1  # plain Python holds the GIL
     sizes = (min(CHUNK, games - at) for at in range(0, games, CHUNK))
     tally = Tally(0, 0, {})
     with ThreadPoolExecutor(threads) as pool:
@@ -62,14 +65,13 @@ def simulate(
 
 
 def _play_many(game: Game, plain: bool) -> Callable[..., Any]:
-    rules: Any = game.rules
-    play: Callable[..., Any] = (playout.specialise if plain else compiled.compiled)(rules, playout.play_many)
+    play: Callable[..., Any] = (playout.specialise if plain else compiled.compiled)(game.rules, playout.play_many)
     return play
 
 
 def _chunk(play_many: Callable[..., Any], game: Game, seed: int, numbered: tuple[int, int]) -> Tally:
-    """The tally of a chunk, by its number and its size."""
+    """Play a chunk and return its tally; `numbered` is its number and its size."""
     at, games = numbered
-    endings = array("q", bytes(8 * playout.ENDINGS))  # whole numbers that both worlds can count in
+    endings = array("q", bytes(8 * playout.ENDINGS))  # an array that both plain and compiled functions can change
     moves, _ = play_many(game.start(), games, playout.first_word(seed << 32 ^ at), endings)
     return Tally(games, int(moves), {key: number for key, number in enumerate(endings) if number})

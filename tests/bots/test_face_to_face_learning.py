@@ -14,7 +14,7 @@ from gramy.bots.face_to_face.searching import best_tables, known_table
 from gramy.bots.face_to_face.turns import NETWORK, noted_table
 from gramy.bots.face_to_face.value import ONE, ROWS, SIZE, UNITS, chance
 from gramy.bots.weights import write_weights
-from gramy.cards import positions, together
+from gramy.cards import from_positions, positions
 from gramy.games.face_to_face.rules import Side, State
 
 SEED = 6
@@ -47,7 +47,7 @@ def test_the_noted_facts_are_those_that_the_network_goes_by() -> None:
 
 
 def upside_down(side: Side) -> Side:
-    up, down, hand, deck = (together([61 - card for card in positions(cards)]) for cards in side)
+    up, down, hand, deck = (from_positions([61 - card for card in positions(cards)]) for cards in side)
     return Side(down, up, hand, deck)
 
 

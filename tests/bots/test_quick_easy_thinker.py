@@ -16,7 +16,7 @@ from gramy.bots.quick_easy.judgement import FEATURES, HIDDEN, WEIGHTS, Judge, ch
 from gramy.bots.quick_easy.listening import listened
 from gramy.bots.quick_easy.talk import BAND, CARDS, COLOUR, MEANINGS, PILE, SILENT, WISHES, table, wanted
 from gramy.bots.quick_easy.thinker import guessed, suspected, turns
-from gramy.cards import code_of, positions, put
+from gramy.cards import code_of, positions, replace_at
 from gramy.contract import Game
 from gramy.games.quick_easy import RULES
 from gramy.games.quick_easy.notation import format_move
@@ -355,7 +355,7 @@ def test_who_looks_ahead_in_practice_goes_by_what_he_knows() -> None:
         for card in positions(state.hands[seat]):
             twin = 1 << (card ^ 1)
             if state.deck & twin:
-                hands = put(swapped.hands, seat, swapped.hands[seat] ^ (twin | 1 << card))
+                hands = replace_at(swapped.hands, seat, swapped.hands[seat] ^ (twin | 1 << card))
                 swapped = swapped._replace(hands=hands, deck=swapped.deck ^ (twin | 1 << card))
                 guess.known[card ^ 1] = guess.known[card]
     assert swapped != state

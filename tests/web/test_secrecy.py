@@ -102,7 +102,7 @@ def random_match(game: Game, rng: random.Random, lines: int) -> Match:
 
 def random_move(match: Match, seat: int, rng: random.Random) -> str:
     rows = match.game.rules.legal_moves(match.state, seat)
-    return match.game.rules.format_move(match.state, seat, cards.pick(rows, rng.randrange(cards.total(rows))))
+    return match.game.rules.format_move(match.state, seat, cards.pick(rows, rng.randrange(cards.count_moves(rows))))
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

@@ -72,7 +72,7 @@ class DuplicateDealer:
             order = list(range(64))
             random.Random(f"{self._seed} deck {receiver} {times}").shuffle(order)
             self._order[receiver] = order
-        picked = cards.together([bit for bit in self._order[receiver] if pool >> bit & 1][:number])
+        picked = cards.from_positions([bit for bit in self._order[receiver] if pool >> bit & 1][:number])
         self._left[receiver] = pool & ~picked
         return picked
 

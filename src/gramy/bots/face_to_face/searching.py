@@ -34,7 +34,7 @@ from gramy.bots.face_to_face.value import SUMS, Sums, chance
 from gramy.bots.kernel import floats, integers, kernel, zeros
 from gramy.bots.protocol import Bot, seat_of
 from gramy.bots.search import Ranking, halving
-from gramy.cards import bit_of, codes, count, positions, row_of, together
+from gramy.cards import bit_of, codes, count, from_positions, positions, row_of
 from gramy.contract import View
 from gramy.games.face_to_face import RULES
 from gramy.games.face_to_face.notation import format_move
@@ -160,9 +160,11 @@ def known_table(view: View, history: tuple[Entry, ...]) -> State:
     """The table as the seat knows it: of the other's cards which they are, but not which of them he holds."""
     state, seat = table(view, history), seat_of(view)
     other = view.board.halves[1 - seat]
-    laid = together([int(entry.text.split()[1]) for entry in history if entry.seat == 1 - seat and " " in entry.text])
+    laid = from_positions(
+        [int(entry.text.split()[1]) for entry in history if entry.seat == 1 - seat and " " in entry.text]
+    )
     unseen = positions(DECK & ~laid)[: other.in_hand + other.in_deck]
-    hand, deck = together(unseen[: other.in_hand]), together(unseen[other.in_hand :])
+    hand, deck = from_positions(unseen[: other.in_hand]), from_positions(unseen[other.in_hand :])
     return state._replace(foe=Side(state.foe.up, state.foe.down, hand, deck))
 
 

@@ -17,7 +17,7 @@ from itertools import accumulate
 from math import tanh
 from typing import NamedTuple
 
-from gramy.cards import count, either, highest, lowest
+from gramy.cards import count, highest, lowest, where
 from gramy.games.face_to_face.rules import HAND, Side, State, draws
 
 UNITS = 32
@@ -98,7 +98,7 @@ def note_cards(kind: int, cards: int, pile: int, top: int, facts: MutableSequenc
     """How far each of the cards lies from a top, counted in the pile's direction."""
     while cards:
         card = lowest(cards)
-        facts[at] = kind + 58 + either(pile & 1 == 1, top - card, card - top)
+        facts[at] = kind + 58 + where(pile & 1 == 1, top - card, card - top)
         cards &= cards - 1
         at += 1
     return at
@@ -106,7 +106,7 @@ def note_cards(kind: int, cards: int, pile: int, top: int, facts: MutableSequenc
 
 def ten_on(cards: int, pile: int) -> int:
     """The places from which these cards are ten back."""
-    return either(pile & 1 == 1, cards >> 10, cards << 10)
+    return where(pile & 1 == 1, cards >> 10, cards << 10)
 
 
 def paired(cards: int, pile: int) -> int:
@@ -128,7 +128,7 @@ def note_decks(
 
 def note_top(pile: int, top: int, facts: MutableSequence[int], at: int) -> int:
     """Where the top is."""
-    facts[at] = either(pile <= DOWN, TOP, TOP_OF_OTHER) + either(pile & 1 == 1, 61 - top, top)
+    facts[at] = where(pile <= DOWN, TOP, TOP_OF_OTHER) + where(pile & 1 == 1, 61 - top, top)
     return at + 1
 
 
@@ -172,7 +172,7 @@ def note_counts(left: State, facts: MutableSequence[int], at: int) -> int:
     facts[at + 1] = DECK_LEFT + rest - draw
     facts[at + 2] = HELD_BY_OTHER + count(left.foe.hand)
     facts[at + 3] = DECK_OF_OTHER + count(left.foe.deck)
-    facts[at + 4] = either(kept + rest == 1, SINGLE, ALWAYS)
+    facts[at + 4] = where(kept + rest == 1, SINGLE, ALWAYS)
     return at + 5
 
 
@@ -264,7 +264,7 @@ def settle(left: State, hand: int, pile: int, top: int, number: int, gone: int, 
             minus(sums.kept, at, sums.cards, (number * HAND + lowest(laid)) * WORDS)
             laid &= laid - 1
         facts = note_top(pile, top, sums.facts, note_hand(pile, left.me.hand, top, sums.facts, 0))
-    add_up(net, sums.facts, facts, either(pile == COUNTS, 0, pile & 1), 1, sums.kept, at)
+    add_up(net, sums.facts, facts, where(pile == COUNTS, 0, pile & 1), 1, sums.kept, at)
     return at
 
 
@@ -279,7 +279,7 @@ def logit(left: State, hand: int, tops: tuple[int, int, int, int], gone: int, ne
     up_by, down_by, to_up, to_down = tops
     numbers = up_by, down_by, to_up, to_down, left.helped
     for pile in range(5):
-        part = either(pile == COUNTS, count(gone), gone)
+        part = where(pile == COUNTS, count(gone), gone)
         at = settle(left, hand, pile, piles[pile], pile * TOPS + numbers[pile], part, net, sums)
         plus(sums.total, 0, sums.kept, at)
     return spoken(sums.total, net[ROWS * WORDS]) / ONE

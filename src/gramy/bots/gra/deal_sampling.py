@@ -19,7 +19,7 @@ from gramy.bots.gra.observation import bids_of_round, own_cards, parse_bid, pars
 from gramy.bots.gra.rollout import UNDECIDED, Candidates, Evidence, evaluate_candidates
 from gramy.bots.kernel import floats, integers, kernel, zeros
 from gramy.bots.protocol import Bot, seat_of
-from gramy.cards import together
+from gramy.cards import from_positions
 from gramy.contract import View
 from gramy.games.gra.rules import PAIRS
 from gramy.matches import Entry
@@ -117,7 +117,7 @@ def observe(view: View) -> Observation:
     return Observation(
         seat=seat_of(view),
         turn=board.turn,
-        active=together(board.active),
+        active=from_positions(board.active),
         step=1 if board.way == "left" else -1,
         cards_in_play=board.in_play,
         quantity_first=variant.quantity_first,

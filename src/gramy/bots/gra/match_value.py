@@ -11,7 +11,7 @@ from functools import cache
 from gramy.bots.gra.abstraction import TwoPlayerRound
 from gramy.bots.gra.observation import score_of, variant_of
 from gramy.bots.gra.strategy_tables import opener_win_probability
-from gramy.cards import count, positions, six
+from gramy.cards import count, per_seat, positions
 from gramy.contract import View
 from gramy.games.gra.rules import NO_BID, NONE, OVER, Score, State, Variant, scored
 
@@ -32,7 +32,9 @@ def win_probability(state: State, seat: int) -> float:
         return opener if seat == state.turn else 1 - opener
     others = sorted(score.sizes[other] for other in positions(score.active) if other != seat)
     rules = variant._replace(players=1 + len(others), directions=0)
-    return _first_seat_wins_match(Score(six([score.sizes[seat], *others]), (2 << len(others)) - 1, score.tie), rules)
+    return _first_seat_wins_match(
+        Score(per_seat([score.sizes[seat], *others]), (2 << len(others)) - 1, score.tie), rules
+    )
 
 
 @cache

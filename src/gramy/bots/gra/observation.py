@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import NamedTuple, TypeAlias
 
 from gramy import games
-from gramy.cards import six, together
+from gramy.cards import from_positions, per_seat
 from gramy.contract import View
 from gramy.games.gra.rules import Score, Variant, start
 from gramy.matches import Entry
@@ -43,7 +43,7 @@ def _variant(options: tuple[tuple[str, str], ...]) -> Variant:
 def score_of(view: View) -> Score:
     """Return the score that a view shows."""
     board = view.board
-    return Score(six(board.sizes), together(board.active), int(board.tie_break))
+    return Score(per_seat(board.sizes), from_positions(board.active), int(board.tie_break))
 
 
 def own_cards(view: View) -> tuple[Card, ...]:

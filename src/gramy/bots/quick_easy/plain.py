@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from gramy.bots.protocol import Bot
 from gramy.bots.quick_easy.talk import Heard, describe, heard, table
-from gramy.cards import code_of, codes, count, lowest, positions, put
+from gramy.cards import code_of, codes, count, lowest, positions, replace_at
 from gramy.contract import View
 from gramy.games.quick_easy.notation import format_move
 from gramy.games.quick_easy.rules import (
@@ -122,7 +122,7 @@ class Thought:
         """What a seat will make of the table: the better of its two cards, over all cards that they may be."""
         maybe = self._hand(seat, kept)
         every = maybe[0] | maybe[-1]
-        fit_up, fit_down = fits(self.state._replace(up=up, down=down, seat=seat, hands=put(NONE, seat, every)))
+        fit_up, fit_down = fits(self.state._replace(up=up, down=down, seat=seat, hands=replace_at(NONE, seat, every)))
         ahead = ahead - 1 if count(every) <= FEW else 0
         worth = {}
         for card in positions(every):

@@ -41,7 +41,7 @@ from gramy.bots.quick_easy.judgement import (
 from gramy.bots.quick_easy.talk import BAND, COLOUR, PILE, SILENT
 from gramy.bots.quick_easy.team import Guess, dealt, laid, passed, played_on, served, ways, worth
 from gramy.bots.weights import write_weights
-from gramy.cards import count, lowest, put
+from gramy.cards import count, lowest, replace_at
 from gramy.compiled import compiled
 from gramy.games.quick_easy import RULES
 from gramy.games.quick_easy.rules import DECK, Options, State, deal, ending, start, won
@@ -121,7 +121,7 @@ def imagined(state: State, known: Ints, guess: Guess) -> State:
                 hidden |= 1 << card
                 slot += 1
     guess.holders[slot] = -1
-    hands = put((0, 0, 0, 0, 0, 0), state.seat, state.hands[state.seat])
+    hands = replace_at((0, 0, 0, 0, 0, 0), state.seat, state.hands[state.seat])
     return State(state.up, state.down, hands, hidden, state.seat, 0, 0, 0, state.players, state.pro)
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from gramy.bots.protocol import seat_of
-from gramy.cards import count, put, together
+from gramy.cards import count, from_positions, replace_at
 from gramy.contract import View
 from gramy.games.quick_easy import RULES
 from gramy.games.quick_easy.rules import COLOURS, DECK, PILES, State, band, colour, format_card, higher, lower, start
@@ -33,7 +33,7 @@ def described(card: int) -> str:
 
 
 MEANINGS = {name: colour(index) for index, name in enumerate(COLOURS)} | {
-    described(card): together([other for other in range(50) if described(other) == described(card)])
+    described(card): from_positions([other for other in range(50) if described(other) == described(card)])
     for card in range(50)
 }
 """The cards that a phrase may speak of."""
@@ -90,10 +90,10 @@ def table(view: View) -> State:
     """The table as the seat knows it: its own hand and the tops; the deck stands in for all that it cannot see."""
     board, seat = view.board, seat_of(view)
     up, down = (1 << CARDS[top] if top else 0 for top in (board.up, board.down))
-    hand = together([CARDS[word] for word in board.hand])
+    hand = from_positions([CARDS[word] for word in board.hand])
     elsewhere = board.in_deck + sum(board.in_hand) > len(board.hand)
     fresh = start(parse_options(RULES, view.options))
-    hands, deck = put(fresh.hands, seat, hand), DECK & ~(hand | up | down) if elsewhere else 0
+    hands, deck = replace_at(fresh.hands, seat, hand), DECK & ~(hand | up | down) if elsewhere else 0
     return fresh._replace(up=up, down=down, hands=hands, deck=deck, seat=seat, laid=board.laid)
 
 
@@ -114,7 +114,7 @@ def announce(view: View, history: tuple[Entry, ...]) -> tuple[str, ...]:
     if view.outcome is not None:
         return ()
     seat = seat_of(view)
-    hand = together([CARDS[word] for word in view.board.hand])
+    hand = from_positions([CARDS[word] for word in view.board.hand])
     tops = {"up": view.board.up, "down": view.board.down}
     true = [wish for wish, (_, pile) in WISHES.items() if tops[pile] and hand & wanted(wish, CARDS[tops[pile]])]
     unsaid, changed = set(true), set[str]()

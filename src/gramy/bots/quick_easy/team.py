@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from gramy.bots.quick_easy.judgement import Floats, Ints, Judge, chance, value
 from gramy.bots.quick_easy.talk import BAND, CLOSE, PILE, SILENT
-from gramy.cards import code_of, count, lowest, put, select
+from gramy.cards import code_of, count, lowest, replace_at, select
 from gramy.games.quick_easy.rules import DECK, END, HAND, State, apply, colour, deal, higher, legal_moves, lower, won
 from gramy.playout import below, following_word
 
@@ -177,11 +177,11 @@ def shares(state: State, first: int, known: Ints, judge: Judge, into: Floats) ->
     while maybe:
         kept = maybe & -maybe
         maybe &= maybe - 1
-        deck, hands = state.deck & ~kept, put(state.hands, seat, hand | kept)
+        deck, hands = state.deck & ~kept, replace_at(state.hands, seat, hand | kept)
         for other in range(state.players):
             if other != seat:  # any cards will do: they are not known
                 for _ in range(HAND):
-                    hands = put(hands, other, hands[other] | deck & -deck)
+                    hands = replace_at(hands, other, hands[other] | deck & -deck)
                     deck &= deck - 1
         held = State(state.up, state.down, hands, deck, seat, 0, 0, 0, state.players, state.pro)
         into[lowest(kept)] = DOUBT + (1 - DOUBT) * _share(held, first, known, judge)
@@ -210,7 +210,7 @@ def dealt(state: State, guess: Guess, in_deck: int, word: int) -> tuple[State, i
         word = following_word(word)
         card = drawn(maybe, guess.likely, slot * 50, word)
         hidden &= ~(1 << card)
-        hands = put(hands, seat, hands[seat] | 1 << card)
+        hands = replace_at(hands, seat, hands[seat] | 1 << card)
         guess.known[card] = guess.may_be[slot] | 1 << card
     size = 0
     while hidden:

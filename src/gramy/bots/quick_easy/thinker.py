@@ -18,7 +18,7 @@ from gramy.bots.quick_easy.listening import Known, Past, heard_only, listened
 from gramy.bots.quick_easy.talk import SILENT, announce, describe, table
 from gramy.bots.quick_easy.team import NO, Guess
 from gramy.bots.search import Ranking, halving
-from gramy.cards import bit_of, codes, count, positions, put
+from gramy.cards import bit_of, codes, count, positions, replace_at
 from gramy.contract import View
 from gramy.games.quick_easy import RULES
 from gramy.games.quick_easy.notation import format_move
@@ -173,7 +173,7 @@ def suspected(turns: Sequence[Past], seat: int, players: int, pro: int) -> array
 def explained(past: Past, seat: int, players: int, pro: int) -> Sequence[float]:
     """How often a seat that has this card and any one other lays just this one, for each other card."""
     laid = 1 << bit_of(past.move)
-    hands = put((0, 0, 0, 0, 0, 0), seat, laid)
+    hands = replace_at((0, 0, 0, 0, 0, 0), seat, laid)
     before = State(past.up, past.down, hands, DECK & ~(past.laid | laid), seat, 0, 0, 0, players, pro)
     into = array("d", [0.0] * 50)
     kernel(RULES, team.shares)(before, past.move, array("q", [DECK] * 50), judge(bool(pro)), into)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, NamedTuple
 
-from gramy.cards import Rows, besides, bit_of, code_of, contains, count, either, highest, lowest, positions, row_of
+from gramy.cards import Rows, bit_of, code_of, contains, count, highest, leaves_one, lowest, positions, row_of, where
 from gramy.contract import DEALER, NOBODY, Message, Outcome, Reason
 
 NAME = "face-to-face"
@@ -104,12 +104,12 @@ def completing(state: State) -> tuple[int, int, int, int]:
     """
     up, down, help_up, help_down = fits(state)
     hand = state.me.hand
-    own, helps = besides(up | down), help_up | help_down
+    own, helps = leaves_one(up | down), help_up | help_down
     followed_up = (1 << highest(hand)) - 1 | hand << 10
     followed_down = -2 << lowest(hand) | hand >> 10
     return (
-        up & (besides(down | helps) | followed_up),
-        down & (besides(up | helps) | followed_down),
+        up & (leaves_one(down | helps) | followed_up),
+        down & (leaves_one(up | helps) | followed_down),
         help_up & own,  # F14: the second card must go home
         help_down & own,
     )
@@ -175,7 +175,7 @@ def able(state: State) -> bool:
 
 def draws(state: State) -> int:
     """How many cards `end` draws: two, or after a help as many as fill the hand (F18, F19), if they last (C6, F20)."""
-    wanted = either(state.helped == 1, HAND - count(state.me.hand), 2)
+    wanted = where(state.helped == 1, HAND - count(state.me.hand), 2)
     return min(wanted, count(state.me.deck))
 
 
@@ -187,8 +187,8 @@ def apply(state: State, seat: int, code: int) -> State:
         if draw == 0:
             return turn(foe, me, 1 - seat, lenient, grace)
         return State(me, foe, seat, state.laid, state.helped, draw, NOBODY, lenient, grace)
-    me = Side(either(row == UP, card, me.up), either(row == DOWN, card, me.down), me.hand & ~card, me.deck)
-    foe = Side(either(row == HELP_UP, card, foe.up), either(row == HELP_DOWN, card, foe.down), foe.hand, foe.deck)
+    me = Side(where(row == UP, card, me.up), where(row == DOWN, card, me.down), me.hand & ~card, me.deck)
+    foe = Side(where(row == HELP_UP, card, foe.up), where(row == HELP_DOWN, card, foe.down), foe.hand, foe.deck)
     after = State(me, foe, seat, state.laid + 1, state.helped | int(row >= HELP_UP), 0, NOBODY, lenient, grace)
     winner = NOBODY
     if me.hand | me.deck == 0:  # F22

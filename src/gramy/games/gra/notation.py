@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from gramy import notation
-from gramy.cards import ROW, Six, bit_of, code_of, count, positions, row_of, six, together
+from gramy.cards import ROW, PerSeat, bit_of, code_of, count, from_positions, per_seat, positions, row_of
 from gramy.contract import NOBODY, BadPosition, IllegalMove, Message, UnreadableMove
 from gramy.games.gra.rules import (
     BIDDING,
@@ -135,7 +135,7 @@ def parse_position(options: Options, line: str) -> State:
         raise BadPosition(Message("position_value", {"key": "phase", "value": words["phase"]}))
     if words["way"] not in ("left", "right"):
         raise BadPosition(Message("position_value", {"key": "way", "value": words["way"]}))
-    ready = together(_seats("ready", words["ready"], players))
+    ready = from_positions(_seats("ready", words["ready"], players))
     hands = _hands(notation.each("hands", words["hands"], players))
     state = State(
         phase=PHASES.index(words["phase"]),
@@ -146,8 +146,8 @@ def parse_position(options: Options, line: str) -> State:
         picks=_picked(notation.each("picks", words["picks"], players), hands, ready),
         ready=ready,
         score=Score(
-            sizes=six(notation.numbers("sizes", words["sizes"], range(FULL + 1), players)),
-            active=together(_seats("active", words["active"], players)),
+            sizes=per_seat(notation.numbers("sizes", words["sizes"], range(FULL + 1), players)),
+            active=from_positions(_seats("active", words["active"], players)),
             tie=notation.number("tie", words["tie"], range(2)),
         ),
         variant=fresh.variant,
@@ -210,7 +210,7 @@ def _seats(key: str, word: str, players: int) -> list[int]:
     return seats
 
 
-def _hands(parts: list[str]) -> Six:
+def _hands(parts: list[str]) -> PerSeat:
     """Of two equal cards the first goes to the first seat that names it, as when they are dealt."""
     taken: list[int] = []
     hands = []
@@ -223,11 +223,11 @@ def _hands(parts: list[str]) -> Six:
                 raise BadPosition(Message("position_value", {"key": "hands", "value": part}))
             hand.append(card)
             taken.append(card)
-        hands.append(together(hand))
-    return six(hands)
+        hands.append(from_positions(hand))
+    return per_seat(hands)
 
 
-def _picked(parts: list[str], hands: Six, ready: int) -> Six:
+def _picked(parts: list[str], hands: PerSeat, ready: int) -> PerSeat:
     """The faces turned up; a seat that has not confirmed shows the lower ones."""
     picks = []
     for seat, part in enumerate(parts):
@@ -237,4 +237,4 @@ def _picked(parts: list[str], hands: Six, ready: int) -> Six:
         if len(faces) != len(cards) or -1 in turned or (any(turned) and not ready >> seat & 1):
             raise BadPosition(Message("position_value", {"key": "picks", "value": part}))
         picks.append(sum(which << at for at, which in enumerate(turned)))
-    return six(picks)
+    return per_seat(picks)

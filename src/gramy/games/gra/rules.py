@@ -10,7 +10,7 @@ numbers stand for six seats; eliminated seats are not `active`.
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from gramy.cards import Rows, Six, bit_of, contains, count, lowest, put, row_of, six
+from gramy.cards import PerSeat, Rows, bit_of, contains, count, lowest, per_seat, replace_at, row_of
 from gramy.contract import DEALER, NOBODY, Message, Outcome, Reason
 
 NAME = "gra"
@@ -54,7 +54,7 @@ class Variant(NamedTuple):
 class Score(NamedTuple):
     """How many cards each seat draws, who is still in, and whether a tie is being broken."""
 
-    sizes: Six
+    sizes: PerSeat
     active: int
     tie: int
 
@@ -75,8 +75,8 @@ class State(NamedTuple):
     turn: int
     step: int
     bid: Bid
-    hands: Six
-    picks: Six
+    hands: PerSeat
+    picks: PerSeat
     ready: int
     score: Score
     variant: Variant
@@ -96,7 +96,7 @@ def start(options: Options) -> State:
         int(options.longer_game),
         int(options.bid_order == "quantity_first"),
     )
-    sizes = six([5 if options.fewer_cards else 1] * options.players)
+    sizes = per_seat([5 if options.fewer_cards else 1] * options.players)
     score = Score(sizes, (1 << options.players) - 1, 0)
     return State(LOT, NOBODY, 1, NO_BID, NONE, NONE, 0, score, variant)
 
@@ -187,7 +187,7 @@ def deal(state: State, picked: int) -> State:
     if state.phase == LOT:
         return prepared(state.score, lowest(picked), state.variant)
     pool, _ = deal_pool(state)
-    hands = put(state.hands, receiver(state), alike(pool, picked))
+    hands = replace_at(state.hands, receiver(state), alike(pool, picked))
     after = State(DEALING, state.turn, 1, NO_BID, hands, NONE, 0, state.score, state.variant)
     if receiver(after) != NOBODY:
         return after
@@ -212,7 +212,7 @@ def apply(state: State, seat: int, code: int) -> State:
     if row == CHECK:
         return scored(state, holds(state))
     if row == CHOOSE:
-        picks, ready = put(state.picks, seat, bit), state.ready | 1 << seat
+        picks, ready = replace_at(state.picks, seat, bit), state.ready | 1 << seat
         phase = BIDDING if ready == state.score.active else CHOOSING  # G5: locked when the last one has confirmed
         return State(phase, state.turn, 1, NO_BID, state.hands, picks, ready, state.score, state.variant)
     step = -1 if row >= RIGHT else state.step
@@ -265,7 +265,7 @@ def scored(state: State, true: bool) -> State:
         active &= ~(1 << loser)  # G14
     else:
         size = sizes[loser] - 1 if variant.fewer else sizes[loser] + 1  # G11, G18
-        sizes = put(sizes, loser, size)
+        sizes = replace_at(sizes, loser, size)
         if size == (0 if variant.fewer else FULL):
             active = active & ~(1 << loser) if variant.longer else best(sizes, active, variant.fewer)  # G19, G13
             tie = int(not variant.longer and count(active) > 1)
@@ -276,7 +276,7 @@ def scored(state: State, true: bool) -> State:
     return prepared(score, starter, variant)
 
 
-def best(sizes: Six, active: int, fewer: int) -> int:
+def best(sizes: PerSeat, active: int, fewer: int) -> int:
     """G13: the seats with the fewest cards, with `fewer_cards` the most (G18)."""
     record = 0 if fewer else FULL
     seats = 0

@@ -1,7 +1,7 @@
 """Quick & Easy as text: cards, moves and positions."""
 
 from gramy import notation
-from gramy.cards import code_of, count, lowest, six
+from gramy.cards import code_of, count, lowest, per_seat
 from gramy.contract import NOBODY
 from gramy.errors import BadPosition
 from gramy.games.quick_easy.rules import END, HAND, NAME, PILES, Options, State, draws, fits, start
@@ -48,7 +48,7 @@ def parse_position(options: Options, line: str) -> State:
     up, down = (notation.parse_set(key, words[key], parse_card) for key in PILES)
     deck = notation.parse_set("deck", words["deck"], parse_card)
     parts = notation.each("hands", words["hands"], options.players)
-    hands = six(notation.parse_set("hands", part, parse_card) for part in parts)
+    hands = per_seat(notation.parse_set("hands", part, parse_card) for part in parts)
     seen = 0
     for cards in (up, down, deck, *hands):
         if seen & cards:

@@ -10,7 +10,7 @@ The 50 cards are bits: ten to a colour, so that one comparison of numbers covers
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from gramy.cards import Rows, Six, bit_of, codes, contains, count, lowest, put, row_of, without
+from gramy.cards import PerSeat, Rows, bit_of, codes, contains, count, lowest, replace_at, row_of, without
 from gramy.contract import DEALER, NOBODY, Message, Outcome, Reason
 
 NAME = "quick-easy"
@@ -42,7 +42,7 @@ class State(NamedTuple):
 
     up: int
     down: int
-    hands: Six
+    hands: PerSeat
     deck: int
     seat: int
     laid: int
@@ -130,7 +130,7 @@ def required(state: State) -> int:
 def deal(state: State, picked: int) -> State:
     if state.seat == NOBODY:
         return State(0, 0, state.hands, DECK, lowest(picked), 0, HAND, 0, state.players, state.pro)
-    hands = put(state.hands, state.seat, state.hands[state.seat] | picked)
+    hands = replace_at(state.hands, state.seat, state.hands[state.seat] | picked)
     return turn(State(state.up, state.down, hands, state.deck & ~picked, state.seat, 0, 0, 0, state.players, state.pro))
 
 
@@ -156,7 +156,7 @@ def apply(state: State, seat: int, code: int) -> State:
     return State(
         card if row == UP else state.up,
         card if row == DOWN else state.down,
-        put(state.hands, seat, state.hands[seat] & ~card),
+        replace_at(state.hands, seat, state.hands[seat] & ~card),
         state.deck,
         seat,
         state.laid + 1,
