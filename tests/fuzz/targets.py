@@ -1,9 +1,8 @@
-"""What is fuzzed: each target takes any bytes, and complains (by an exception) when something is wrong with us.
+"""The targets of fuzzing: each takes any bytes, and raises an exception if the code under test does something wrong.
 
-Wrong is: an exception that is no GramyError (or what the socket expects of a frame that is none), a change after a
-refusal, a refusal that depends on cards its reader has not seen, a sentence that cannot be said, and anything accepted
-that does not survive being written and read again. `test_fuzz.py` tries some of it in every `make test`, `__main__.py`
-much more.
+Wrong are: an exception other than a GramyError (or the errors that a socket expects of an unreadable frame), a change
+after a refusal, a refusal that depends on hidden cards, a message that is no sentence, and an accepted input that
+changes when it is written and read again. `test_fuzz.py` tries some inputs in every `make test`, `__main__.py` many.
 """
 
 from __future__ import annotations
@@ -13,6 +12,8 @@ import random
 from collections.abc import Callable
 from functools import cache
 from typing import Any
+
+from aiohttp import web
 
 import gramy
 from gramy import record, text
@@ -47,7 +48,7 @@ GAMES = [
 
 @cache
 def situations() -> list[tuple[Match, int, Match]]:
-    """Matches in the middle, a seat, and a match that this seat cannot tell from the first."""
+    """Return matches in progress, each with a seat and a match that this seat cannot tell from the first."""
     rng, found = random.Random("situations"), []
     for game in GAMES:
         for lines in (3, 9, 20, 45):
@@ -58,27 +59,27 @@ def situations() -> list[tuple[Match, int, Match]]:
     return found
 
 
-def sayable(message: Message) -> None:
-    """A message is a sentence (in one of the languages), on one line and of a bearable length."""
+def check_message(message: Message) -> None:
+    """Check that a message is a short sentence on one line, in one of the languages."""
     sent = wire.encode(to_builtins(message))
-    said = text.say(message, text.LANGUAGES[len(sent) % len(text.LANGUAGES)])
-    assert said.isprintable(), said
-    assert len(said) < 600, said
+    sentence = text.say(message, text.LANGUAGES[len(sent) % len(text.LANGUAGES)])
+    assert sentence.isprintable(), sentence
+    assert len(sentence) < 600, sentence
 
 
-def answer(match: Match, seat: int, move: str) -> Any:
-    """What follows from a move, or why it is refused; the match itself stays as it is."""
+def result_of(match: Match, seat: int, move: str) -> Any:
+    """Return the events of a move, or the reason of its refusal; check that the match itself does not change."""
     before = match.state, len(match.log), len(match.events_by_line)
     try:
         ahead = match.copy()
-        facts = ahead.replay(Entry(seat, move))
+        events = ahead.replay(Entry(seat, move))
     except GramyError as error:
-        sayable(error.message)
+        check_message(error.message)
         result: Any = "refused", error.message
     else:
         assert len(ahead.log) > len(match.log)
         assert Match.replayed(match.game, ahead.log, None, match.names, match.origin).state == ahead.state
-        result = "played", facts
+        result = "played", events
     assert (match.state, len(match.log), len(match.events_by_line)) == before
     return result
 
@@ -87,24 +88,24 @@ def answer(match: Match, seat: int, move: str) -> Any:
 
 
 def moves(data: bytes) -> None:
-    """Any text as a move of any seat, at some moment: refused alike in worlds that the seat cannot tell apart."""
+    """Play any text as a move of a seat: matches that the seat cannot tell apart refuse it in the same way."""
     found = situations()
     match, seat, twin = found[data[0] % len(found)] if data else found[0]
     move = data[1:].decode("utf-8", "replace")
-    here, there = answer(match, seat, move), answer(twin, seat, move)
+    here, there = result_of(match, seat, move), result_of(twin, seat, move)
     assert here[0] == there[0], (move, here, there)
     if here[0] == "refused":
         assert here == there, (move, here, there)
-    answer(match, (seat + 1) % match.game.players, move)
+    result_of(match, (seat + 1) % match.game.players, move)
 
 
 def positions(data: bytes) -> None:
-    """Any line as a position; one that is accepted can be played on."""
+    """Parse any line as a position; an accepted position can be played."""
     game = GAMES[data[0] % len(GAMES)] if data else GAMES[0]
     try:
         state = game.parse_position(data[1:].decode("utf-8", "replace"))
     except GramyError as error:
-        sayable(error.message)
+        check_message(error.message)
         return
     assert game.parse_position(game.format_position(state)) == state
     match = Match(game, ShuffledDealer(random.Random(data)), (), state)
@@ -117,11 +118,11 @@ def positions(data: bytes) -> None:
 
 
 def records(data: bytes) -> None:
-    """Any text as a record; one that is accepted is written and read again as the same."""
+    """Parse any text as a record; an accepted record stays the same when it is written and read again."""
     try:
         match, deal = record.parse_checkable(data.decode("utf-8", "replace"))
     except GramyError as error:
-        sayable(error.message)
+        check_message(error.message)
         return
     again, same = record.parse_checkable(record.format(match, deal))
     assert (again.log, again.state, again.names, same) == (match.log, match.state, match.names, deal)
@@ -147,35 +148,35 @@ def _heard(pieces: list[bytes]) -> tuple[list[tuple[int, bytes]], int]:
 
 
 def bodies(data: bytes) -> None:
-    """Any bytes as a frame or a body: a message of ours, and the same when it is written again, or nothing."""
+    """Decode any bytes as a message or a body; an accepted one stays the same when it is encoded and decoded again."""
     for decode in (wire.decode_message, wire.decode_open, wire.decode_join):
         try:
             read: Any = decode(data)
         except wire.UNREADABLE:
             continue
         assert decode(wire.encode(read)) == read
-        if isinstance(read, wire.Open):
-            opened(read)
+        if isinstance(read, wire.OpenTable):
+            check_options(read)
 
 
-def opened(wanted: wire.Open) -> None:
-    """The options of a table that somebody wants opened."""
+def check_options(wanted: wire.OpenTable) -> None:
+    """Parse the options of a table; accepted options stay the same when they are formatted and parsed again."""
     try:
         rules = gramy.game(wanted.game).rules
         options = parse_options(rules, wanted.options)
     except GramyError as error:
-        sayable(error.message)
+        check_message(error.message)
         return
     assert parse_options(rules, format_options(options)) == options
 
 
 def names(data: bytes) -> None:
-    """Any text as a name: short, printable, with something to see; and never twice at a table."""
+    """Take any text as a name: an accepted name is short, printable and not empty, and never twice at a table."""
     name = data.decode("utf-8", "replace")
     try:
         shown = nickname(name)
     except BadOptions as error:
-        sayable(error.message)
+        check_message(error.message)
         return
     assert 0 < len(shown) <= LONGEST_NAME
     assert shown.isprintable()
@@ -188,17 +189,19 @@ def names(data: bytes) -> None:
 GUESTS, PROXIES = Guests(["key", "older"]), parse_networks(["127.0.0.0/8", "::1"])
 
 
-class Asked:
-    """As much of a request as a guest is known by."""
+class CookieRequest:
+    """The parts of a request that a guest's cookie depends on."""
+
+    scheme = "http"
 
     def __init__(self, cookie: str) -> None:
         self.cookies = {"guest": cookie}
 
 
 def cookies(data: bytes) -> None:
-    """Any bytes as a cookie or an address: nobody."""
+    """Take any bytes as a cookie, which identifies no guest, and as an address."""
     word = data.decode("utf-8", "surrogateescape")
-    assert GUESTS.get(Asked(word)) is None  # type: ignore[arg-type]
+    assert GUESTS.get(CookieRequest(word)) is None  # type: ignore[arg-type]
     assert len(rate_limit_key(word)) < 64
 
 
@@ -208,16 +211,16 @@ def tables(data: bytes) -> None:
     table, seat, moment = a_table(sum(first))
     for frame in frames[:8]:
         try:
-            said = wire.decode_message(frame)
+            message = wire.decode_message(frame)
         except wire.UNREADABLE:
             return  # the socket is closed
-        if seat is None or isinstance(said, wire.Hello | wire.Hint):
+        if seat is None or isinstance(message, wire.Hello | wire.Hint):
             continue
         before = contents(table)
         try:
-            after = step_for(said, seat)(table, moment)
+            after = step_for(message, seat)(table, moment)
         except GramyError as error:
-            sayable(error.message)
+            check_message(error.message)
             after = table
         assert contents(table) == before  # a step changes nothing in place
         table = after
@@ -238,7 +241,7 @@ def a_table(number: int) -> tuple[TableState, int | None, Moment]:
     match, seat, _ = found[number % len(found)]
     players = match.game.players
     status = (PLAYING, PLAYING, WAITING, FINISHED)[number // len(found) % 4]
-    dealer = ShuffledDealer(random.Random(number))  # as at every table: somebody deals
+    dealer = ShuffledDealer(random.Random(number))  # as at every table
     table = TableState(
         id="aaaaaaaaaaaa",
         game=match.game,
@@ -260,12 +263,12 @@ def contents(table: TableState) -> Any:
     return row_of(table), table.match, table.match and len(table.match.log)
 
 
-# --- where to begin ---------------------------------------------------------------------------------------------------
+# --- valid inputs -----------------------------------------------------------------------------------------------------
 
 
 @cache
 def corpus() -> dict[str, list[bytes]]:
-    """For each target inputs that are right, for a fuzzer to spoil."""
+    """Return valid inputs of each target, for a fuzzer to change."""
     rng = random.Random("corpus")
     found: dict[str, list[bytes]] = {name: [] for name in TARGETS}
     for number, (match, seat, _) in enumerate(situations()[::3]):
@@ -309,7 +312,8 @@ def corpus() -> dict[str, list[bytes]]:
     found["names"] = [
         name.encode() for name in ("Ada", "Zażółć 🦊", "a\u202eb", "A\u0301\u0301", "مرحبا", "Ада 2", "\u3164x")
     ]
-    signed = str(GUESTS._signer.dumps("guest"))
+    request: Any = CookieRequest("")
+    signed = GUESTS.set_cookie(request, web.Response(), "guest").cookies["guest"].value
     found["cookies"] = [signed[:-1].encode(), b"x.y", b"2001:db8::1%eth0", b"::ffff:1.2.3.4", b"10.0.0.1"]
     return found
 
