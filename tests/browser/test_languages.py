@@ -8,10 +8,12 @@ from playwright.sync_api import Page, expect
 from tests.browser.access import violations
 from tests.browser.players import edge
 from tests.browser.serving import Server
-from tests.browser.test_company import two_at_a_duel
-from tests.browser.visitors import Visitors, join, open_table, words
+from tests.browser.test_company import lay, two_at_a_duel
+from tests.browser.visitors import Visitors, join, on_turn, open_table, words
 
 DUEL = "face-to-face"
+TEAM = "quick-easy"
+COLOUR_OF = {"R": "red", "B": "blue", "G": "green", "Y": "yellow", "S": "grey"}
 FREE_SEATS = {
     "en": {5: "5 free seats", 2: "2 free seats", 1: "1 free seat"},
     "pl": {5: "5 wolnych miejsc", 2: "2 wolne miejsca", 1: "1 wolne miejsce"},
@@ -67,3 +69,18 @@ def test_numbers_take_the_form_that_each_language_gives_them(visitors: Visitors)
                 expect(host.locator("h2 .chip")).to_have_text(seats[free])
         if free > 1:
             join(guest, table)
+
+
+@pytest.mark.parametrize("language", ["en", "pl", "de"])
+def test_a_card_is_announced_by_its_colour_and_number(visitors: Visitors, language: str) -> None:
+    ada, bo = visitors.arrive(None, locale=language), visitors.arrive(None, locale=language)
+    table = open_table(ada, TEAM, [None, None])
+    join(bo, table)
+    bo.goto(f"/t/{table}")
+    laying, listening = on_turn(ada, bo)
+    card, pile = lay(laying)
+    named = words("board_card_laid", language, TEAM, colour=COLOUR_OF[card[0]], number=int(card[1:]))
+    seat = [ada, bo].index(laying)
+    sentence = words("laid", language, TEAM, ["Ada", "Bo"], seat=seat, card=named, on=pile)
+    expect(listening.locator("#announcements")).to_have_text(sentence)
+    expect(listening.locator(".beside .log-line").last).to_contain_text(named)
