@@ -1,4 +1,4 @@
-"""The compiled core: where it keeps its files, when it loads Numba, and that it plays the very same matches."""
+"""The compiled core: its cache on disk, when it imports Numba, and that it plays the same matches."""
 
 import os
 import shutil
@@ -18,7 +18,7 @@ PACKAGE = Path(gramy.__file__).parent
 
 
 def run(code: str, **environment: str) -> str:
-    """What a fresh interpreter prints."""
+    """Return the output of a fresh interpreter."""
     done = subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, **environment},
@@ -30,7 +30,7 @@ def run(code: str, **environment: str) -> str:
     return done.stdout.strip()
 
 
-def test_numba_is_here_and_is_not_imported_before_it_is_used() -> None:
+def test_numba_is_not_imported_before_it_is_used() -> None:
     assert compiled.available()
     code = "import sys, gramy, gramy.compiled as c, gramy.playout; print(c.available(), 'numba' in sys.modules)"
     assert run(code) == "True False"
@@ -68,7 +68,7 @@ def test_lean_code_has_a_name_of_its_own_in_the_cache() -> None:
     assert plain.__qualname__ != lean.__qualname__
 
 
-def test_the_cache_is_where_the_environment_says(tmp_path: Path) -> None:
+def test_the_environment_decides_where_the_cache_is(tmp_path: Path) -> None:
     code = "from gramy import compiled; print(compiled.folder())"
     first = Path(run(code, GRAMY_CACHE=str(tmp_path / "own"), XDG_CACHE_HOME=str(tmp_path / "xdg")))
     assert first.parent == tmp_path / "own" / "gramy"

@@ -20,7 +20,7 @@ DEAL = Deal("91b7", ("k3Vx", "-"))
 
 
 def played(deal: Deal = DEAL, seed: int = 1, game: str = "face-to-face") -> Match:
-    """A match dealt from a seed and luck, played at random."""
+    """Return a match dealt from a seed and client seeds, played at random."""
     rng, match = random.Random(seed), Match(gramy.game(game), SeededDealer(deal))
     while match.to_act:
         seat = match.to_act[0]
@@ -116,7 +116,7 @@ def test_the_command_line_confirms_a_fair_record_and_nothing_else(
 def test_a_match_that_began_with_cards_on_the_table_proves_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whoever writes such a record chooses the cards that lie there, whatever the seed."""
+    """The author of such a record chooses the cards of its position, whatever the seed."""
     begun = Match(gramy.game("face-to-face"), SeededDealer(Deal("chosen", ("", ""))))
     file, match = tmp_path / "match.gramy", Match(begun.game, SeededDealer(DEAL), (), begun.state)
     file.write_text(record.format(match, DEAL))

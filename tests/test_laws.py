@@ -1,7 +1,8 @@
 """The laws that hold for every game under every combination of options, shown by seeded random play.
 
 Every random choice follows from SEED, which stands in each test's name: running that test alone repeats a failure.
-What is secret differs from game to game, so `TWINS` and `RENAMED` say for each what a seat has not seen.
+Each game hides other things, so `INDISTINGUISHABLE` and `RENAMED` have a function for each game that changes only
+what a seat has not seen.
 """
 
 import itertools
@@ -53,7 +54,7 @@ class Step(NamedTuple):
 
 @cache
 def walk(game: Game, number: int = 0) -> tuple[Step, ...]:
-    """One whole match of uniformly random moves in which nobody changes his mind."""
+    """Return a whole match of uniformly random moves in which no seat chooses its faces again."""
     rng = random.Random(f"{SEED} {label(game)} {number}")
     deal = ShuffledDealer(rng)
     state, steps = game.start(), []
@@ -125,7 +126,7 @@ def is_longest(game: Game) -> bool:
 
 @pytest.mark.parametrize("game", [game for game in GAMES if is_longest(game)], ids=label)
 def test_the_slowest_play_ends_within_the_bound(game: Game) -> None:
-    """Nobody does two things in a turn who need not, and nobody raises a bid by more than the least."""
+    """Every seat lays as few cards and raises a bid by as little as possible."""
     state, moves = game.start(), 0
     while to_act := game.rules.to_act(state):
         seat = cards.lowest(to_act)
@@ -144,11 +145,11 @@ def test_the_slowest_play_ends_within_the_bound(game: Game) -> None:
     assert game.outcome(state) is not None
 
 
-# --- (b) what is offered ----------------------------------------------------------------------------------------------
+# --- (b) legal moves --------------------------------------------------------------------------------------------------
 
 
 @each_game
-def test_the_offered_moves_are_exactly_those_without_a_reason_against_them(game: Game) -> None:
+def test_the_legal_moves_are_exactly_those_without_a_reason_against_them(game: Game) -> None:
     for state in states(game, some(game, 3, 12)):
         for seat in set(game.to_act(state)) - {DEALER}:
             free = [code for code in codes(game) if game.rules.reason(state, seat, code) is None]
@@ -157,7 +158,7 @@ def test_the_offered_moves_are_exactly_those_without_a_reason_against_them(game:
 
 
 @each_game
-def test_every_offered_move_applies_and_is_told(game: Game) -> None:
+def test_every_legal_move_applies_and_has_an_event(game: Game) -> None:
     for state in states(game, 4):
         for seat in set(game.to_act(state)) - {DEALER}:
             moves = game.moves(state, seat)
@@ -172,7 +173,7 @@ def test_every_offered_move_applies_and_is_told(game: Game) -> None:
 
 
 @each_game
-def test_a_seat_that_is_not_awaited_is_offered_nothing_but_a_change_of_mind(game: Game) -> None:
+def test_a_seat_that_is_not_to_act_may_only_choose_its_faces_again(game: Game) -> None:
     for steps in walks(game):
         for state in (step.after for step in steps):
             others = set(range(game.players)) - set(game.to_act(state))
@@ -180,7 +181,7 @@ def test_a_seat_that_is_not_awaited_is_offered_nothing_but_a_change_of_mind(game
                 assert all(move.split()[0] in game.rules.SECRET for move in game.moves(state, seat))
 
 
-# --- (c) what is not offered changes nothing --------------------------------------------------------------------------
+# --- (c) an illegal move changes nothing ------------------------------------------------------------------------------
 
 UNREADABLE = (
     *(
@@ -257,13 +258,13 @@ def refused(match: Match, error: type[GramyError], move: str, seat: int | None) 
 
 
 @each_game
-def test_a_move_that_is_not_offered_is_illegal_and_changes_nothing(game: Game) -> None:
-    rng = random.Random(f"{SEED} {label(game)} unoffered")
+def test_a_move_that_is_not_listed_is_illegal_and_changes_nothing(game: Game) -> None:
+    rng = random.Random(f"{SEED} {label(game)} unlisted")
     for state in states(game, some(game, 2, 12)):
         match = standing_at(game, state)
         for seat in range(game.players):
-            offered = set(game.moves(state, seat))
-            others = [move for move in vocabulary(game, state, seat) if move not in offered]
+            listed = set(game.moves(state, seat))
+            others = [move for move in vocabulary(game, state, seat) if move not in listed]
             for move in rng.sample(others, min(8, len(others))):
                 refused(match, IllegalMove, move, seat)
 
@@ -496,7 +497,7 @@ def test_no_card_is_lost_or_made(game: Game) -> None:
 
 
 @each_game
-def test_numbers_of_a_state_fit_the_compiled_world(game: Game) -> None:
+def test_numbers_of_a_state_fit_64_bits(game: Game) -> None:
     for state in states(game, 20):
         assert all(-(1 << 63) <= number < 1 << 63 for number in flat(state))
         menu = [row for seat in range(game.players) for row in game.rules.legal_moves(state, seat)]
@@ -554,7 +555,7 @@ def shuffled(rng: random.Random, *parts: int) -> list[int]:
     return [cards.from_positions([pool.pop() for _ in range(size)]) for size in sizes]
 
 
-def twin_face_to_face(state: State, seat: int | None, rng: random.Random) -> State:
+def same_for_seat_face_to_face(state: State, seat: int | None, rng: random.Random) -> State:
     """Unseen: which of the other's cards that are not laid are in hand. The own deck is known: what is left."""
     if seat is None or state.seat != seat:
         hand, deck = shuffled(rng, state.me.hand, state.me.deck)
@@ -565,7 +566,7 @@ def twin_face_to_face(state: State, seat: int | None, rng: random.Random) -> Sta
     return state
 
 
-def twin_quick_easy(state: State, seat: int | None, rng: random.Random) -> State:
+def same_for_seat_quick_easy(state: State, seat: int | None, rng: random.Random) -> State:
     """Unseen: all that is neither laid nor in the own hand."""
     others = [one for one in range(6) if one != seat]
     deck, *hands = shuffled(rng, state.deck, *(state.hands[one] for one in others))
@@ -575,7 +576,7 @@ def twin_quick_easy(state: State, seat: int | None, rng: random.Random) -> State
     )
 
 
-def twin_gra(state: State, seat: int | None, rng: random.Random) -> State:
+def same_for_seat_gra(state: State, seat: int | None, rng: random.Random) -> State:
     """Unseen: all hands but the own, out of all cards but the own, and the faces that the others have chosen."""
     if state.phase == gramy.games.gra.rules.OVER:
         return state  # everything has been revealed
@@ -590,10 +591,10 @@ def twin_gra(state: State, seat: int | None, rng: random.Random) -> State:
     return state._replace(hands=cards.per_seat(hands), picks=cards.per_seat(picks))
 
 
-TWINS: dict[str, Callable[[State, int | None, random.Random], State]] = {
-    "face-to-face": twin_face_to_face,
-    "quick-easy": twin_quick_easy,
-    "gra": twin_gra,
+INDISTINGUISHABLE: dict[str, Callable[[State, int | None, random.Random], State]] = {
+    "face-to-face": same_for_seat_face_to_face,
+    "quick-easy": same_for_seat_quick_easy,
+    "gra": same_for_seat_gra,
 }
 
 
@@ -604,34 +605,36 @@ def possible(game: Game, state: State) -> State:
 
 @each_game
 def test_states_that_a_seat_cannot_tell_apart_look_the_same_to_it(game: Game) -> None:
-    rng = random.Random(f"{SEED} {label(game)} twins")
+    rng = random.Random(f"{SEED} {label(game)} indistinguishable")
     compared = 0
     for state in states(game, some(game, 8, 40)):
         for seat in (None, *range(game.players)):
-            twin = possible(game, TWINS[game.name](state, seat, rng))
-            if game.outcome(twin) != game.outcome(state):
-                continue  # the seat could tell: in one of them somebody was stuck
-            assert written_view(game, twin, seat) == written_view(game, state, seat)
-            assert seat is None or game.moves(twin, seat) == game.moves(state, seat)
-            compared += twin != state
+            other = possible(game, INDISTINGUISHABLE[game.name](state, seat, rng))
+            if game.outcome(other) != game.outcome(state):
+                continue  # the seat sees a difference: in one of them a player was stuck
+            assert written_view(game, other, seat) == written_view(game, state, seat)
+            assert seat is None or game.moves(other, seat) == game.moves(state, seat)
+            compared += other != state
     assert compared >= 3
 
 
 @each_game
-def test_a_twin_is_really_another_state_to_whoever_sees_the_difference(game: Game) -> None:
+def test_an_indistinguishable_state_differs_for_a_seat_that_sees_the_difference(game: Game) -> None:
     """The law above would be empty if views never depended on hands."""
     rng = random.Random(f"{SEED} {label(game)} difference")
-    told = 0
+    different = 0
     for state in states(game, some(game, 8, 40)):
-        twin = possible(game, TWINS[game.name](state, None, rng))
-        told += any(written_view(game, twin, seat) != written_view(game, state, seat) for seat in range(game.players))
-    assert told
+        other = possible(game, INDISTINGUISHABLE[game.name](state, None, rng))
+        different += any(
+            written_view(game, other, seat) != written_view(game, state, seat) for seat in range(game.players)
+        )
+    assert different
 
 
 def renamed_pile_game(game: Game, log: list[Entry], seat: int | None, rng: random.Random) -> list[Entry]:
     """Another deal of the cards that nobody but their holders has seen: those never laid, and never dealt to the seat.
 
-    In Face to Face each player has a deck of his own, so cards are exchanged within the other player's only.
+    In Face to Face each player has their own deck, so cards are exchanged within the other player's only.
     """
     own_decks = game.name == "face-to-face"
     whole = [game.rules.format_card(card) for card in range(64) if _is_card(game, card)]
@@ -720,20 +723,20 @@ def test_history_and_view_name_no_card_that_is_not_public_to_a_spectator(game: G
     assert all(half.hand is None for half in getattr(board, "halves", ()))
 
 
-# --- (h) a change of mind ---------------------------------------------------------------------------------------------
+# --- (h) faces chosen again -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", every("gra"), ids=label)
-def test_a_change_of_mind_changes_only_the_own_faces(game: Game) -> None:
-    rng = random.Random(f"{SEED} {label(game)} mind")
-    minds = [
+def test_choosing_again_changes_only_the_seat_s_own_faces(game: Game) -> None:
+    rng = random.Random(f"{SEED} {label(game)} again")
+    choosers = [
         (step.after, seat)
         for steps in walks(game)
         for step in steps
         for seat in cards.positions(step.after.ready)
         if any(game.rules.legal_moves(step.after, seat)) and seat not in game.to_act(step.after)
     ]
-    for state, seat in rng.sample(minds, min(5, len(minds))):
+    for state, seat in rng.sample(choosers, min(5, len(choosers))):
         match = standing_at(game, state)
         match.play(rng.choice(game.moves(state, seat)), seat)
         after = match.state
@@ -746,4 +749,4 @@ def test_a_change_of_mind_changes_only_the_own_faces(game: Game) -> None:
         assert new.board.hand.faces != old.board.hand.faces
         assert replace(new.board, hand=None) == replace(old.board, hand=None)
         assert replace(new, board=None, moves=()) == replace(old, board=None, moves=())
-    assert minds
+    assert choosers

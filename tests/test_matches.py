@@ -1,4 +1,4 @@
-"""Match: one door for moves. What it lets in, what it logs, what it takes back, and what it tells whom."""
+"""Match: which moves are legal, what the log holds, what can be undone, and what each seat may read."""
 
 import copy
 import random
@@ -15,7 +15,7 @@ DEALT = ("deal first 0", "deal 5 9 30 33 47 50", "deal 2 3 4 57 58 59")
 
 
 def by_hand(game: Game, *deals: str) -> Match:
-    """A match without a dealer of its own."""
+    """Return a match without a dealer, after these deals."""
     match = Match(game)
     for deal in deals:
         match.play(deal, DEALER)
@@ -29,7 +29,7 @@ def duel() -> Match:
 
 @pytest.fixture
 def table() -> Match:
-    """Quick & Easy by three, dealt by hand: seat 1 starts."""
+    """Return a match of Quick & Easy for three, dealt by hand: seat 1 starts."""
     return by_hand(gramy.game("quick-easy", players=3), "deal first 1", "deal R1 R2", "deal B5 B6", "deal G9 G10")
 
 
@@ -74,7 +74,7 @@ def test_the_same_seed_deals_the_same_cards_and_another_seed_others() -> None:
     assert logs[0] != logs[2]
 
 
-def test_a_move_tells_what_followed_the_deal_included() -> None:
+def test_a_move_returns_its_events_and_those_of_the_deal() -> None:
     match = Match(gramy.game("face-to-face"), ShuffledDealer(random.Random(3)))
     seat = match.to_act[0]
     for _ in range(2):
@@ -143,7 +143,7 @@ def test_of_two_equal_cards_each_can_be_dealt_once() -> None:
     assert match.to_act == (0, 1, 2)
 
 
-def test_the_dealer_waits_and_players_wait_for_him(duel: Match) -> None:
+def test_the_dealer_and_the_players_act_only_in_turn(duel: Match) -> None:
     assert refused(duel, "deal 6 7", DEALER) == "no_deal_now"
     assert refused(duel, "deal 6 7", 0) == "only_the_dealer_deals"
     for move in ("up 5", "up 9", "end"):
@@ -155,14 +155,14 @@ def test_the_dealer_waits_and_players_wait_for_him(duel: Match) -> None:
 # --- whose move -------------------------------------------------------------------------------------------------------
 
 
-def test_the_awaited_seat_is_meant_when_none_is_named(duel: Match) -> None:
+def test_without_a_seat_the_seat_to_act_plays(duel: Match) -> None:
     duel.play("up 5")
     assert duel.log[-1] == Entry(0, "up 5")
     assert duel.moves() == duel.moves(0)
     assert duel.moves(1) == ()
 
 
-def test_where_several_are_awaited_the_seat_must_be_named() -> None:
+def test_where_several_seats_are_to_act_the_seat_must_be_named() -> None:
     match = gramy.match("gra", seed=1, players=3)
     assert match.to_act == (0, 1, 2)
     move = match.moves(1)[0]
@@ -423,7 +423,7 @@ def test_only_players_talk(table: Match, seat: int) -> None:
     assert talk_refused(table, "red", seat) == "no_such_phrase"
 
 
-# --- what was, what would be, and who may read it ---------------------------------------------------------------------
+# --- replaying, copying and reading the log ---------------------------------------------------------------------------
 
 
 def test_a_match_as_it_was_after_so_many_lines(table: Match) -> None:

@@ -1,4 +1,4 @@
-"""Random play-outs: the random words, and how a game's functions are put in place of names."""
+"""Random play-outs: their random generator, and how functions are bound to a game."""
 
 import random
 from types import SimpleNamespace
@@ -13,7 +13,7 @@ GAMES = list(gramy.GAMES.values())
 each_game = pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.NAME)
 
 
-def test_words_are_good_for_any_seed_and_stay_in_63_bits() -> None:
+def test_random_words_differ_for_every_seed_and_fit_63_bits() -> None:
     words = [playout.first_word(seed) for seed in (0, 1, 2, -1, 10**30, *range(100, 1100))]
     assert len(set(words)) == len(words)
     for word in words:
@@ -22,7 +22,7 @@ def test_words_are_good_for_any_seed_and_stay_in_63_bits() -> None:
             word = playout.following_word(word)
 
 
-def test_numbers_below_a_limit_are_even() -> None:
+def test_numbers_below_a_limit_are_uniform() -> None:
     word, seen = playout.first_word(7), [0] * 6
     for _ in range(6000):
         word = playout.following_word(word)
@@ -33,7 +33,7 @@ def test_numbers_below_a_limit_are_even() -> None:
 
 
 @each_game
-def test_a_step_is_a_move_that_the_rules_offer(rules: Rules) -> None:
+def test_a_step_is_a_legal_move(rules: Rules) -> None:
     step = playout.specialise(rules, playout.step)
     state, word = rules.start(rules.Options()), playout.first_word(3)
     for _ in range(12):
@@ -79,7 +79,7 @@ def test_a_fingerprint_depends_on_the_start_the_number_and_the_word(rules: Rules
     assert fingerprint(start, 0, 11) == 0
 
 
-def test_linking_leaves_the_original_as_it_was_and_reaches_what_is_called() -> None:
+def test_specialise_leaves_the_original_unchanged_and_binds_what_it_calls() -> None:
     one = playout.specialise(GAMES[0], playout.play_out)
     other = playout.specialise(GAMES[1], playout.play_out)
     assert one is not other
@@ -88,8 +88,8 @@ def test_linking_leaves_the_original_as_it_was_and_reaches_what_is_called() -> N
     assert one.__globals__["step"].__globals__["legal_moves"].__qualname__ == f"{GAMES[0].NAME}.legal_moves"
 
 
-def test_a_function_that_calls_itself_can_be_linked() -> None:
-    rules = SimpleNamespace(NAME="none", **dict.fromkeys(playout.OWN, len))
+def test_a_function_that_calls_itself_can_be_specialised() -> None:
+    rules = SimpleNamespace(NAME="none", **dict.fromkeys(playout.GAME_FUNCTIONS, len))
     factorial = playout.specialise(rules, _factorial)
     assert factorial(5) == 120
 
@@ -100,13 +100,13 @@ def _factorial(number: int) -> int:
 
 def test_finish_is_called_once_for_each_function_from_the_inside_out() -> None:
     seen: list[str] = []
-    playout.specialise(GAMES[0], playout.play_out, lambda original, twin: seen.append(original.__name__) or twin)
+    playout.specialise(GAMES[0], playout.play_out, lambda original, bound: seen.append(original.__name__) or bound)
     assert len(seen) == len(set(seen))
     assert seen[-1] == "play_out"
     assert seen.index("step") > seen.index("legal_moves")
 
 
-def test_random_words_and_python_randomness_are_apart() -> None:
+def test_play_outs_do_not_use_the_random_module() -> None:
     random.seed(1)
     before = random.getstate()
     playout.specialise(GAMES[0], playout.fingerprint)(GAMES[0].start(GAMES[0].Options()), 1, 9)

@@ -76,7 +76,7 @@ def test_a_record_may_say_what_its_cards_came_from() -> None:
         ("1 k3Vx", "k3Vx 1", 6),
     ],
 )
-def test_a_seed_without_luck_or_luck_without_a_seat_is_refused(was: str, now: str, line: int, tmp_path: Path) -> None:
+def test_a_seed_without_correct_client_seeds_is_refused(was: str, now: str, line: int, tmp_path: Path) -> None:
     assert damaged(CHECKABLE.replace(was, now), tmp_path).line == line
 
 

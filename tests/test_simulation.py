@@ -1,4 +1,4 @@
-"""Many random matches at once: the same tally whatever plays them."""
+"""Many random matches: the tally is the same, compiled or plain, in one thread or several."""
 
 import pytest
 
@@ -22,14 +22,14 @@ def test_another_seed_plays_other_matches() -> None:
     assert simulate(game, CHUNK, seed=1) != simulate(game, CHUNK, seed=2)
 
 
-def test_progress_is_told_of_every_match() -> None:
-    told: list[int] = []
-    tally = simulate(gramy.game("gra"), 2 * CHUNK + 5, progress=told.append)
-    assert sum(told) == tally.games == 2 * CHUNK + 5
+def test_progress_counts_every_match() -> None:
+    reported: list[int] = []
+    tally = simulate(gramy.game("gra"), 2 * CHUNK + 5, progress=reported.append)
+    assert sum(reported) == tally.games == 2 * CHUNK + 5
     assert sum(tally.endings.values()) == tally.games
 
 
-def test_without_matches_there_is_nothing_to_tell() -> None:
+def test_no_matches_have_an_empty_tally() -> None:
     assert simulate(gramy.game("gra"), 0) == Tally(0, 0, {})
 
 

@@ -22,7 +22,7 @@ REFUSED_TURNS = {"vF31": "one_help_per_turn", "vF32": "lay_two", "vQ13": "one_ca
 
 
 def refusal(match, move, seat=0):
-    """The key of the reason why a move is refused, None when it was made."""
+    """Play a move; return the key of the reason why it is refused, None when it was made."""
     try:
         match.play(move, seat)
     except gramy.IllegalMove as error:
@@ -31,7 +31,7 @@ def refusal(match, move, seat=0):
 
 
 def deal(match, *wanted):
-    """Deals what is owed: the wanted cards first, then any; how many that were."""
+    """Deal the wanted cards first, then any; return how many were dealt."""
     words, number = match.game.deal_pool(match.state)
     cards = list(dict.fromkeys([*wanted, *words])) if match.game.name != "gra" else list(wanted)
     match.play("deal " + " ".join(cards[:number]), gramy.DEALER)
@@ -56,7 +56,7 @@ def duel(me, foe, *, seat=0, laid=0, **options):
 
 
 def unseen(number, *seen):
-    """So many cards of a set that are not among those seen."""
+    """Return this many cards of a set that are not among those seen."""
     return sorted(NUMBERS - {card for cards in seen for card in cards})[:number]
 
 
@@ -186,7 +186,7 @@ def table(hands, *, asc=None, desc=None, deck=(), seat=0, laid=0, **options):
 
 
 def rest(number, *seen):
-    """So many cards that are not among those seen."""
+    """Return this many cards that are not among those seen."""
     left = [card for card in CARDS if card not in seen]
     assert len(left) >= number
     return left[:number]

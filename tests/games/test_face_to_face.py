@@ -29,7 +29,7 @@ def duel(
     hand, *, deck="46~48", up=1, down=60, foe_up=1, foe_down=60, foe_hand="2,3", foe_deck="4~9",
     seat=0, laid=0, helped=0, draw=0, **options,
 ):  # fmt: skip
-    """A match from a position: my hand and tops, and the opponent's."""
+    """Return a match from a position: my hand and tops, and the opponent's."""
     game = gramy.game("face-to-face", **options)
     line = f"seat={seat} laid={laid} helped={helped} draw={draw} up={up},{foe_up} down={down},{foe_down}"
     return gramy.Match(game, position=game.parse_position(f"{line} hand={hand};{foe_hand} deck={deck};{foe_deck}"))
@@ -40,7 +40,7 @@ def half(match, seat):
 
 
 def takers(pile, **tops):
-    """All numbers that a pile takes, whatever comes after: asked with two cards already laid."""
+    """Return all numbers that a pile takes, whatever comes after: with two cards already laid."""
     return {
         card for card in NUMBERS if f"{pile} {card}" in duel(card, deck=2 if card > 2 else 3, laid=2, **tops).moves(0)
     }
@@ -157,7 +157,7 @@ def test_f11_an_untouched_pile_cannot_be_helped():
 
 
 @pytest.mark.parametrize("deck", ["46~48", "-"])
-def test_f12_two_cards_are_owed_also_with_an_empty_deck_and_six_may_be_laid(deck):
+def test_f12_two_cards_must_be_laid_also_with_an_empty_deck_and_six_may_be(deck):
     match = duel("10,11,12,13,14,15", deck=deck)
     assert refused(match, "end") == Message("lay_two", {"missing": 2}, "face-to-face")
     play(match, "up 10")
@@ -223,7 +223,7 @@ def test_f17_a_turn_ends_by_end_alone_and_cards_come_back_until_then():
     assert match.position == start
     assert refused_undo(match) == "nothing_to_undo"
     play(match, "up 10", "up 20", "end")
-    assert refused_undo(match) == "nothing_to_undo"  # the draw is owed
+    assert refused_undo(match) == "nothing_to_undo"  # the draw comes first
 
 
 def test_f17_a_win_and_a_loss_are_final():
@@ -486,7 +486,7 @@ def turns(hand, tops):
 @settings(max_examples=1000)
 @example(hand={24, 34}, up=33, down=2, foe_up=1, foe_down=60)  # 34 and then 24, not the other way round
 @example(hand={20, 30}, up=58, down=3, foe_up=50, foe_down=10)  # both could help, neither fits at home
-def test_c5_first_cards_offered_are_those_of_a_search_over_all_turns(hand, up, down, foe_up, foe_down):
+def test_c5_legal_first_cards_are_those_of_a_search_over_all_turns(hand, up, down, foe_up, foe_down):
     line = ",".join(str(card) for card in sorted(hand))
     deck = ",".join(str(card) for card in sorted({2, 3, 4, 5, 6, 7, 8} - hand))
     match = duel(line, up=up, down=down, foe_up=foe_up, foe_down=foe_down, deck=deck)
@@ -499,7 +499,7 @@ def test_c5_first_cards_offered_are_those_of_a_search_over_all_turns(hand, up, d
         assert set(after.moves(0)) == {second for one, second in found if one == first}
 
 
-# --- what is said, seen and written -----------------------------------------------------------------------------------
+# --- reasons, events, views, positions --------------------------------------------------------------------------------
 
 
 def test_every_refusal_of_a_card_says_which_rule():
@@ -521,7 +521,7 @@ def test_words_that_are_no_move_are_unreadable(move):
     assert caught.value.message == Message("unreadable", {"move": move}, "face-to-face")
 
 
-def test_reason_is_none_exactly_for_offered_moves():
+def test_reason_is_none_exactly_for_legal_moves():
     rules = gramy.GAMES["face-to-face"]
     for match in (duel("12,31,45", up=40, down=12, foe_up=30), duel("12,45", laid=2, helped=1, up=40)):
         moves = [*(f"{pile} {card}" for pile in PILES for card in NUMBERS), "end"]
@@ -534,8 +534,8 @@ def test_reason_is_none_exactly_for_offered_moves():
 
 def test_a_card_laid_is_told_with_the_card_below_and_whether_it_was_a_step_back():
     match = duel("25,15,45,12", up=20, down=35, foe_up=29)
-    told = [match.play(move, 0)[0].values for move in ("up 25", "up 15", "down 45", "help-up 12")]
-    assert [(fact["on"], fact["card"], fact["top"], fact["trick"]) for fact in told] == [
+    events = [match.play(move, 0)[0].values for move in ("up 25", "up 15", "down 45", "help-up 12")]
+    assert [(fact["on"], fact["card"], fact["top"], fact["trick"]) for fact in events] == [
         ("up", 25, 20, False),
         ("up", 15, 25, True),
         ("down", 45, 35, True),

@@ -54,7 +54,7 @@ def choosing(*hands, **rest):
     return bidding(*shown, **{"phase": "choosing", "ready": "-", **rest})
 
 
-def told(match, move, key):
+def event_values(match, move, key):
     """Plays a move and gives the values of the one event of a kind that followed."""
     (event,) = (event for event in match.play(move) if event.key == key)
     return event.values
@@ -180,7 +180,7 @@ def test_ruling_a_g15_a_choice_may_be_changed_until_the_last_player_has_confirme
 def test_g05_only_chosen_faces_count():
     match = bidding("14:4,24:2", "34:3", turn=0)
     play(match, "bid 2x4")
-    assert told(match, "check", "revealed")["count"] == 1
+    assert event_values(match, "check", "revealed")["count"] == 1
 
 
 def test_g06_the_starter_opens_with_any_bid_of_at_least_one():
@@ -203,7 +203,7 @@ def test_g07_clockwise_each_player_bids_higher_or_checks_the_bid_just_made():
     assert refused(match, "check", 2) == Message("not_your_turn", {"to_act": (1,)}, "")
     with pytest.raises(gramy.UnreadableMove):
         match.play("pass")
-    assert told(match, "check", "checked") == {"seat": 1, "bidder": 0, "number": 1, "value": 3}
+    assert event_values(match, "check", "checked") == {"seat": 1, "bidder": 0, "number": 1, "value": 3}
 
 
 @pytest.mark.parametrize("order", ["value_first", "quantity_first"])
@@ -357,7 +357,7 @@ def counted(*bids, jokers="on", order="quantity_first"):
     match = bidding("13:1,25:5", "15:5,16:1,34:3", turn=0, jokers=jokers, bid_order=order)
     play(match, *[f"bid {bid}" for bid in bids])
     assert board(match).ones_are_jokers == (jokers == "on" and not bids[0].endswith("x1"))
-    return told(match, "check", "revealed")["count"]
+    return event_values(match, "check", "revealed")["count"]
 
 
 def test_g16_a_one_counts_as_every_value():
@@ -393,7 +393,7 @@ def test_g17_the_opening_bid_says_which_way_the_round_goes():
             assert match.play(f"bid 1x{value}")[0].values["way"] is None
             seen.append(match.to_act[0])
         assert tuple(seen) == order
-        assert told(match, "check", "checked")["bidder"] == order[2]
+        assert event_values(match, "check", "checked")["bidder"] == order[2]
         assert board(match).way == "left"  # the next round has not been opened
 
 
@@ -475,10 +475,10 @@ def test_g20_a_tie_break_uses_jokers_and_directions_and_counts_the_cards_of_the_
     assert board(match).in_play == 3
     play(match, "bid 2x5 right")
     assert match.to_act == (3,)
-    assert told(match, "check", "revealed")["count"] == 2  # the five and the joker
+    assert event_values(match, "check", "revealed")["count"] == 2  # the five and the joker
     opened = bidding(*hands, turn=0, **out, **variants)
     play(opened, "bid 1x1 right", "bid 1x5")
-    assert told(opened, "check", "revealed")["count"] == 1  # opened on ones
+    assert event_values(opened, "check", "revealed")["count"] == 1  # opened on ones
 
 
 def test_ruling_a_g10_fewer_cards_and_longer_game_make_out_at_zero_and_the_last_one_in_wins():
@@ -518,7 +518,7 @@ def test_ruling_a_g4_two_to_six_play():
     assert gramy.game("gra").phrases() == ()
 
 
-# --- what is said, seen and written -----------------------------------------------------------------------------------
+# --- reasons, events, views, positions --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -546,7 +546,7 @@ def test_words_that_are_no_move_are_unreadable(move):
         choosing("14,23", "56", ready="0"),
     ],
 )
-def test_reason_is_none_exactly_for_offered_moves(match):
+def test_reason_is_none_exactly_for_legal_moves(match):
     rules = gramy.GAMES["gra"]
     rows = rules.legal_moves(match.state, 0)
     codes = [row << 6 | bit for row in range(14) for bit in range(5)]

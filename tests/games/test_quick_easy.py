@@ -24,7 +24,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 
 def table(*hands, up="-", down="-", deck="-", seat=0, laid=0, draw=0, **options):
-    """A match from a position: the hands seat by seat, the tops and the deck."""
+    """Return a match from a position: the hands seat by seat, the tops and the deck."""
     game = gramy.game("quick-easy", players=len(hands), **options)
     line = f"seat={seat} laid={laid} draw={draw} up={up} down={down} hands={';'.join(hands)} deck={deck}"
     return gramy.Match(game, position=game.parse_position(line))
@@ -35,7 +35,7 @@ def board(match, seat=None):
 
 
 def takers(pile, top):
-    """All cards that a pile takes; the other pile is empty, so that nobody is ever stuck."""
+    """Return all cards that a pile takes; the other pile is empty, so that every hand can be laid."""
     others = [card for card in CARDS if card != top]
     return {card for card in others if f"{pile} {card}" in table(card, "-", **{pile: top}).moves(0)}
 
@@ -219,7 +219,7 @@ def test_q12_everybody_has_won_when_the_fiftieth_card_lies(pro):
 
 
 @pytest.mark.parametrize("pro", ["off", "on"])
-def test_q12_after_the_win_no_move_is_offered(pro):
+def test_q12_after_the_win_no_move_is_legal(pro):
     match = table("R5", "-", up="R4", pro=pro)
     play(match, "up R5")
     assert [match.moves(seat) for seat in (0, 1)] == [(), ()]
@@ -250,7 +250,7 @@ def test_ruling_a_q4_one_card_that_fits_is_enough_and_the_second_is_not_asked_fo
 
 
 def test_q14_a_player_with_an_empty_hand_is_skipped():
-    """A-Q3: that is no loss, and the others carry on, whoever it is."""
+    """A-Q3: that is no loss, and the others carry on, whichever seat it is."""
     match = table("R5,R6", "-", "-", "R7", up="R4")
     assert play(match, "up R5", "end") == ["laid", "ended"]
     assert match.to_act == (3,)
@@ -347,7 +347,7 @@ def test_every_match_ends_within_its_bound_and_every_position_is_written_and_rea
     assert len(match.log) <= match.game.rules.bound(match.game.options)
 
 
-# --- what is said, seen and written -----------------------------------------------------------------------------------
+# --- reasons, events, views, positions --------------------------------------------------------------------------------
 
 
 def test_every_refusal_of_a_card_says_which_rule():
@@ -367,7 +367,7 @@ def test_words_that_are_no_move_are_unreadable(move):
 
 
 @pytest.mark.parametrize("pro", ["off", "on"])
-def test_reason_is_none_exactly_for_offered_moves(pro):
+def test_reason_is_none_exactly_for_legal_moves(pro):
     rules = gramy.GAMES["quick-easy"]
     for laid in (0, 1):
         match = table("R5,B9" if not laid else "R5", "B1,B2", up="R6", down="B7", laid=laid, deck="G1~G3", pro=pro)
@@ -379,12 +379,12 @@ def test_reason_is_none_exactly_for_offered_moves(pro):
 
 
 def test_a_card_laid_is_told_with_the_card_below_and_whether_it_turned_the_pile():
-    told = []
+    laid = []
     for up, down, move in [("-", "-", "up R5"), ("R3", "-", "up R5"), ("R7", "-", "up R5"), ("-", "R2", "down R5")]:
         match = table("R5,B9", "B1,B2", up=up, down=down, deck="G1~G3")
         (event,) = match.play(move, 0)
-        told.append((event.values["card"], event.values["on"], event.values["top"], event.values["trick"]))
-    assert told == [
+        laid.append((event.values["card"], event.values["on"], event.values["top"], event.values["trick"]))
+    assert laid == [
         ("R5", "up", None, False),
         ("R5", "up", "R3", False),
         ("R5", "up", "R7", True),

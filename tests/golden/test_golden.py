@@ -38,8 +38,8 @@ def test_every_event_of_every_game_is_seen_in_some_transcript() -> None:
     seen = {
         fact.key
         for transcript in write.TRANSCRIPTS
-        for told in write.played(transcript).events_by_line
-        for fact in told
+        for events in write.played(transcript).events_by_line
+        for fact in events
     }
     assert seen >= {"starts", "dealt", "laid", "ended", "said", "undone", "all_laid", "stuck", "dead_end"}
     assert seen >= {"chose", "bid", "checked", "revealed", "round_lost", "eliminated", "tie_break"}

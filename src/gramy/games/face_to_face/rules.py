@@ -45,7 +45,7 @@ class Side(NamedTuple):
 
 
 class State(NamedTuple):
-    """`seat` has the turn and the side `me`; `draw` cards are owed to it; `winner` is NOBODY while the match is on."""
+    """`seat` has the turn and the side `me`, and `draw` cards to come; `winner` is NOBODY until the match is over."""
 
     me: Side
     foe: Side
@@ -59,12 +59,12 @@ class State(NamedTuple):
 
 
 def start(options: Options) -> State:
-    """F3: two fresh sides; who starts is the dealer's first word (F4)."""
+    """F3: two fresh sides; the dealer's first move names the seat that starts (F4)."""
     side = Side(ROW_UP, ROW_DOWN, 0, DECK)
     return State(side, side, NOBODY, 0, 0, 0, NOBODY, int(options.dead_end == "loss"), int(options.last_card_grace))
 
 
-# --- who acts ---------------------------------------------------------------------------------------------------------
+# --- seats to act -----------------------------------------------------------------------------------------------------
 
 
 def to_act(state: State) -> int:
@@ -85,7 +85,7 @@ def receiver(state: State) -> int:
     return state.seat
 
 
-# --- what may be done -------------------------------------------------------------------------------------------------
+# --- legal moves ------------------------------------------------------------------------------------------------------
 
 
 def fits(state: State) -> tuple[int, int, int, int]:
@@ -140,7 +140,7 @@ def required(state: State) -> int:
     return 1 if graced(state) else max(2 - state.laid, 0)
 
 
-# --- what follows -----------------------------------------------------------------------------------------------------
+# --- effect of a move -------------------------------------------------------------------------------------------------
 
 
 def deal(state: State, picked: int) -> State:
@@ -200,11 +200,11 @@ def apply(state: State, seat: int, code: int) -> State:
     return State(me, foe, seat, after.laid, after.helped, 0, winner, lenient, grace)
 
 
-# --- who has won ------------------------------------------------------------------------------------------------------
+# --- outcome ----------------------------------------------------------------------------------------------------------
 
 
 def ending(state: State) -> int:
-    """The winner's seat, plus 2 when all his cards are laid."""
+    """The winner's seat, plus 2 when all of the winner's cards are laid."""
     return state.winner + 2 * int(state.me.hand | state.me.deck == 0)
 
 
@@ -230,7 +230,7 @@ def bound(options: Options) -> int:
     return 2 * (58 + 29 + 29) + 3
 
 
-# --- why not ----------------------------------------------------------------------------------------------------------
+# --- reasons against moves --------------------------------------------------------------------------------------------
 
 
 def reason(state: State, seat: int, code: int) -> Reason | None:
@@ -238,7 +238,7 @@ def reason(state: State, seat: int, code: int) -> Reason | None:
 
 
 def refusals(state: State, seat: int, menu: Rows) -> dict[int, Reason]:
-    """Every card of the hand may be tried on every pile, and the turn's end. Nearly always the pile is the reason."""
+    """A player may try every card of the hand on every pile, and `end`. Nearly always the pile is the reason."""
     me, foe, fitting = state.me, state.foe, fits(state)
     refused: dict[int, Reason] = {}
     for row, pile in enumerate((me.up, me.down, foe.up, foe.down)):
@@ -252,7 +252,7 @@ def refusals(state: State, seat: int, menu: Rows) -> dict[int, Reason]:
 
 
 def _why(state: State, fitting: Rows, code: int) -> Reason:
-    """Why a move is not offered, given what fits."""
+    """Return why a move is not legal, given the cards that fit."""
     row, card = row_of(code), bit_of(code)
     if row == END:
         return _say("lay_two", missing=required(state))
@@ -270,7 +270,7 @@ def _why(state: State, fitting: Rows, code: int) -> Reason:
 
 @cache
 def _unfit(row: int, card: int, pile: int) -> Reason:
-    """Why a pile does not take a card; ten back is named only where such a card exists (F11)."""
+    """Return why a pile does not take a card; the reason names ten back only where such a card exists (F11)."""
     top = lowest(pile)
     back = top - 10 if row == UP else top + 10
     if row >= HELP_UP and top in (1, 60):

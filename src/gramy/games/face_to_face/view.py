@@ -1,4 +1,4 @@
-"""What a seat may know of a duel, and what everybody learns from a move."""
+"""The board as each seat sees it, the effects of its moves, and the public events of a move."""
 
 from functools import cache
 from typing import Any
@@ -9,7 +9,7 @@ from gramy.games.face_to_face.rules import DOWN, END, HELP_UP, NAME, PILES, UP, 
 
 
 class Half(Payload, frozen=True):
-    """One player's half as seen: `hand` only by its owner, otherwise None."""
+    """One player's half of the table; `hand` is None for everybody but its owner."""
 
     up: int
     down: int
@@ -31,7 +31,7 @@ class Board(Payload, frozen=True):
 
 
 def board(state: State, seat: int | None) -> Board:
-    """C7: tops and sizes are public; the own hand is the seat's; nothing tells what is in a deck."""
+    """C7: tops and sizes are public; a seat sees its own hand; nobody sees a deck."""
     first, second = (state.foe, state.me) if state.seat == 1 else (state.me, state.foe)
     return Board(
         turn=None if state.seat == NOBODY else state.seat,
@@ -45,7 +45,7 @@ def board(state: State, seat: int | None) -> Board:
 
 def _half(side: Side, own: bool) -> Half:
     hand = tuple(positions(side.hand)) if own else None
-    # most of what a server tells is halves: a pile is one bit, and its top is read without another call
+    # a server makes mostly halves: the top of a pile, which is one bit, is read without another call
     up, down = side.up.bit_length() - 1, side.down.bit_length() - 1
     return Half(up, down, hand, side.hand.bit_count(), side.deck.bit_count())
 
@@ -68,7 +68,7 @@ def events(before: State, seat: int, code: int, after: State) -> tuple[Event, ..
     return _laid(seat, row, bit_of(code), lowest((before.me.up, before.me.down, before.foe.up, before.foe.down)[row]))
 
 
-@cache  # these few facts fill the logs of all tables
+@cache  # the logs of all tables consist of these few events
 def _ended(seat: int, laid: int, draws: int) -> tuple[Event, ...]:
     return (Message("ended", {"seat": seat, "laid": laid, "draws": draws}, NAME),)
 

@@ -1,4 +1,4 @@
-"""How GRA is written: cards, moves and positions."""
+"""GRA as text: cards, moves and positions."""
 
 from collections.abc import Iterable
 

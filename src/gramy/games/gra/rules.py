@@ -22,7 +22,7 @@ VALUES = 6
 PAIRS = tuple((low, high) for low in range(1, VALUES) for high in range(low + 1, VALUES + 1))
 DECK = (1 << 30) - 1  # G2: card 2p and card 2p + 1 both show pair p
 FIRSTS = DECK // 3  # the first card of every pair
-FULL = 6  # G12: who would draw six has lost
+FULL = 6  # G12: a player who would draw six has lost
 RIGHT, CHOOSE, CHECK = 6, 12, 13  # rows of the menu: six values to the left, six to the right, and two more
 LOT, DEALING, CHOOSING, BIDDING, OVER = range(5)
 PHASES = ("lot", "dealing", "choosing", "bidding", "over")
@@ -52,7 +52,7 @@ class Variant(NamedTuple):
 
 
 class Score(NamedTuple):
-    """How many cards each seat draws, who is still in, and whether a tie is being broken."""
+    """How many cards each seat draws, the seats still in play, and whether a tie is being broken."""
 
     sizes: PerSeat
     active: int
@@ -101,7 +101,7 @@ def start(options: Options) -> State:
     return State(LOT, NOBODY, 1, NO_BID, NONE, NONE, 0, score, variant)
 
 
-# --- who acts ---------------------------------------------------------------------------------------------------------
+# --- seats to act -----------------------------------------------------------------------------------------------------
 
 
 def to_act(state: State) -> int:
@@ -133,7 +133,7 @@ def receiver(state: State) -> int:
     return NOBODY
 
 
-# --- what may be done -------------------------------------------------------------------------------------------------
+# --- legal moves ------------------------------------------------------------------------------------------------------
 
 
 def in_play(score: Score) -> int:
@@ -180,7 +180,7 @@ def declaring(state: State) -> bool:
     return state.variant.directions == 1 and state.bid.number == 0 and count(state.score.active) > 2
 
 
-# --- what follows -----------------------------------------------------------------------------------------------------
+# --- effect of a move -------------------------------------------------------------------------------------------------
 
 
 def deal(state: State, picked: int) -> State:
@@ -258,7 +258,7 @@ def holds(state: State) -> bool:
 
 
 def scored(state: State, true: bool) -> State:
-    """What a check decides: who starts the next round (G11), a hand size, an elimination, a tie-break, the end."""
+    """The result of a check: the next starter (G11), a hand size, an elimination, a tie-break, the end."""
     variant, (sizes, active, tie) = state.variant, state.score
     winner, loser = (state.bid.bidder, state.turn) if true else (state.turn, state.bid.bidder)
     if tie:
@@ -289,7 +289,7 @@ def best(sizes: PerSeat, active: int, fewer: int) -> int:
     return seats
 
 
-# --- who has won ------------------------------------------------------------------------------------------------------
+# --- outcome ----------------------------------------------------------------------------------------------------------
 
 
 def ending(state: State) -> int:
@@ -327,11 +327,11 @@ def bound(options: Options) -> int:
     return rounds * (2 * players + VALUES * 5 * players + 1) + 1
 
 
-# --- why not ----------------------------------------------------------------------------------------------------------
+# --- reasons against moves --------------------------------------------------------------------------------------------
 
 
 def refusals(state: State, seat: int, menu: Rows) -> dict[int, Reason]:
-    """None: a door shows only the bids that are higher, so nothing else is tried."""
+    """None: interfaces show only the legal bids, so a player tries nothing else."""
     return {}
 
 

@@ -1,4 +1,4 @@
-"""What a seat may know of a round, and what everybody learns from a move."""
+"""The board as each seat sees it, and the public events of a move."""
 
 from functools import cache
 
@@ -37,8 +37,8 @@ class Shown(Payload, frozen=True):
 
 
 class Board(Payload, frozen=True):
-    """The table as seen. `turn` opens or bids; `hand` is the seat's own, with no faces until it has chosen; `revealed`
-    has everybody's when the match is over. Between rounds the reveal is an event: the cards are back in the deck."""
+    """The table as a seat sees it. `turn` opens or bids; `hand` is the seat's own, without faces until it has chosen.
+    `revealed` has all hands when the match is over. Between rounds an event reveals them: the cards are in the deck."""
 
     phase: str
     turn: int | None
@@ -55,7 +55,7 @@ class Board(Payload, frozen=True):
 
 
 def board(state: State, seat: int | None) -> Board:
-    """Hand sizes, bids and who has confirmed are public (C7, G9); cards and faces are not until a check (G10)."""
+    """Hand sizes, bids and confirmed seats are public (C7, G9); cards and faces only after a check (G10)."""
     bid, players = state.bid, state.variant.players
     chosen = seat is not None and state.ready >> seat & 1 == 1
     return Board(
@@ -81,7 +81,7 @@ def _shown(state: State, seat: int, chosen: bool) -> Shown:
 
 
 def effects(state: State, seat: int, menu: Rows) -> tuple[()]:
-    """Nothing: what a choice, a bid or a check leads to depends on what the seat cannot know."""
+    """Nothing: the effect of a choice, a bid or a check depends on hidden cards."""
     return ()
 
 
@@ -94,7 +94,7 @@ def events(before: State, seat: int, code: int, after: State) -> tuple[Event, ..
     return (*_reveal(before, seat), *_scored(before, after))
 
 
-@cache  # these few facts fill the logs of all tables
+@cache  # the logs of all tables consist of these few events
 def _chose(seat: int) -> tuple[Event, ...]:
     return (Message("chose", {"seat": seat}, NAME),)
 

@@ -38,7 +38,7 @@ class Options:
 
 
 class State(NamedTuple):
-    """`up` and `down` are the bits of the top cards, 0 while a pile is empty; `draw` cards are owed to `seat`."""
+    """`up` and `down` are the bits of the top cards, 0 while a pile is empty; `seat` has `draw` cards to come."""
 
     up: int
     down: int
@@ -53,11 +53,11 @@ class State(NamedTuple):
 
 
 def start(options: Options) -> State:
-    """Q3: nothing laid, nothing dealt; who starts is the dealer's first word, as the players agreed or by lot."""
+    """Q3: nothing laid, nothing dealt; the dealer's first move names the seat that starts, as agreed or by lot."""
     return State(0, 0, (0, 0, 0, 0, 0, 0), DECK, NOBODY, 0, 0, 0, options.players, int(options.pro))
 
 
-# --- who acts ---------------------------------------------------------------------------------------------------------
+# --- seats to act -----------------------------------------------------------------------------------------------------
 
 
 def to_act(state: State) -> int:
@@ -78,7 +78,7 @@ def receiver(state: State) -> int:
     return state.seat
 
 
-# --- what may be done -------------------------------------------------------------------------------------------------
+# --- legal moves ------------------------------------------------------------------------------------------------------
 
 
 def fits(state: State) -> tuple[int, int]:
@@ -124,7 +124,7 @@ def required(state: State) -> int:
     return int(playing and state.laid == 0)
 
 
-# --- what follows -----------------------------------------------------------------------------------------------------
+# --- effect of a move -------------------------------------------------------------------------------------------------
 
 
 def deal(state: State, picked: int) -> State:
@@ -135,7 +135,7 @@ def deal(state: State, picked: int) -> State:
 
 
 def turn(state: State) -> State:
-    """The turn passes on: to a first hand to deal (Q3), over empty hands (Q14), perhaps to one who cannot lay (Q13)."""
+    """The turn passes on: to a first hand to deal (Q3), past empty hands (Q14). If it cannot lay, all lose (Q13)."""
     seat = (state.seat + 1) % state.players
     while state.hands[seat] == 0 and state.deck == 0:
         seat = (seat + 1) % state.players
@@ -172,7 +172,7 @@ def draws(state: State) -> int:
     return min(HAND - count(state.hands[state.seat]), count(state.deck))
 
 
-# --- who has won ------------------------------------------------------------------------------------------------------
+# --- outcome ----------------------------------------------------------------------------------------------------------
 
 
 def left(state: State) -> int:
@@ -230,7 +230,7 @@ def band(card: int) -> str:
     return BANDS[card % 10 // 2]
 
 
-# --- why not ----------------------------------------------------------------------------------------------------------
+# --- reasons against moves --------------------------------------------------------------------------------------------
 
 
 def reason(state: State, seat: int, code: int) -> Reason | None:
@@ -238,13 +238,13 @@ def reason(state: State, seat: int, code: int) -> Reason | None:
 
 
 def refusals(state: State, seat: int, menu: Rows) -> dict[int, Reason]:
-    """Every card of the hand may be tried on both piles, and the turn's end."""
+    """A player may try every card of the hand on both piles, and `end`."""
     hand = state.hands[seat]
     return {code: _why(state, seat, code) for code in codes(without((hand, hand, 1), menu))}
 
 
 def _why(state: State, seat: int, code: int) -> Reason:
-    """Why a move is not offered."""
+    """Return why a move is not legal."""
     row, card = row_of(code), bit_of(code)
     if row == END:
         return Message("lay_one", {}, NAME)

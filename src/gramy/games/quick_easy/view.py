@@ -1,4 +1,4 @@
-"""What a seat may know of the common table, and what everybody learns from a move."""
+"""The board as each seat sees it, the effects of its moves, and the public events of a move."""
 
 from functools import cache
 from typing import Any
@@ -24,7 +24,7 @@ class Board(Payload, frozen=True):
 
 
 def board(state: State, seat: int | None) -> Board:
-    """C7: tops and sizes are public; the own hand is the seat's; nothing tells what is in the deck."""
+    """C7: tops and sizes are public; a seat sees its own hand; nobody sees the deck."""
     return Board(
         turn=None if state.seat == NOBODY else state.seat,
         up=format_card(lowest(state.up)) if state.up else None,
@@ -62,7 +62,7 @@ def events(before: State, seat: int, code: int, after: State) -> tuple[Event, ..
     return _laid(seat, row, bit_of(code), (before.up, before.down)[row])
 
 
-@cache  # these few facts fill the logs of all tables
+@cache  # the logs of all tables consist of these few events
 def _ended(seat: int, laid: int, draws: int) -> tuple[Event, ...]:
     return (Message("ended", {"seat": seat, "laid": laid, "draws": draws}, NAME),)
 
