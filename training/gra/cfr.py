@@ -5,6 +5,7 @@ Counterfactual regret minimisation with regret matching+ (Tammelin 2014), altern
 strategy depends on. Values are counterfactual: weighted by chance and by the opponent's reach probability.
 
 Numba compiles these functions. They are all in this file: Numba compares its time stamp to find outdated cached code.
+No function makes an array or a slice, so that they run without reference counting (`lean`).
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ class Workspace(NamedTuple):
     value: Array  # [node, private state]
     strategy: Array  # [edge of a node, information set]
     action_values: Array  # [edge of a node, private state]
-    edge_reach: Array  # [information set of the opponent]
+    edge_reach: Array  # [information set of the opponent], the reach of one edge
     totals: Array  # [information set]
     hit_sums: Array  # [hits, column]
 
@@ -78,39 +79,34 @@ def match_regrets(weights: Array, first: int, edges: int, info_sets: int, out: A
 
 
 def terminal_values(
-    tree: BidTreeArrays,
-    edge: int,
-    traverser: Traverser,
-    opponent: Opponent,
-    reach: Array,
-    out: Array,
-    hit_sums: Array,
+    tree: BidTreeArrays, edge: int, traverser: Traverser, opponent: Opponent, work: Workspace, row: int
 ) -> None:
-    """Write the utility of each private state at a terminal, where the claim of an edge is checked.
+    """Write the utility of each private state at a terminal to a row of `work.action_values`.
 
-    Row h of `hit_sums` becomes the weight of the opponent's information sets with at least h hits.
+    The claim of the edge is checked there, and `work.edge_reach` has the opponent's reach probabilities. Row h of
+    `work.hit_sums` becomes the weight of the opponent's information sets with at least h hits.
     """
     number, value = tree.number[edge], tree.value[edge]
-    own, theirs = traverser.hits[value], opponent.hits[value]
-    columns, most = opponent.chance.shape[1], 0
+    reach, hit_sums, chance = work.edge_reach, work.hit_sums, opponent.chance
+    columns, most = chance.shape[1], 0
     for info_set in range(len(reach)):
-        most = max(most, theirs[info_set])
+        most = max(most, opponent.hits[value, info_set])
     for hits in range(most + 2):
         for column in range(columns):
             hit_sums[hits, column] = 0.0
     for info_set in range(len(reach)):
-        probability, hits = reach[info_set], theirs[info_set]
+        probability, hits = reach[info_set], opponent.hits[value, info_set]
         if probability > 0:  # strategies are mostly pure, so that few information sets get here
             for column in range(columns):
-                hit_sums[hits, column] += probability * opponent.chance[info_set, column]
+                hit_sums[hits, column] += probability * chance[info_set, column]
     for hits in range(most - 1, -1, -1):
         for column in range(columns):
             hit_sums[hits, column] += hit_sums[hits + 1, column]
     wins_if_true = tree.bidder[edge] == traverser.seat
-    for state in range(len(out)):
+    for state in range(len(traverser.column)):
         column = traverser.column[state]
-        true = hit_sums[min(most + 1, max(0, number - own[state])), column]
-        out[state] = true if wins_if_true else hit_sums[0, column] - true
+        true = hit_sums[min(most + 1, max(0, number - traverser.hits[value, state])), column]
+        work.action_values[row, state] = true if wins_if_true else hit_sums[0, column] - true
 
 
 def propagate_reach(
@@ -144,14 +140,16 @@ def propagate_reach(
             if child >= 0:
                 work.reachable[child] = int(reaching > 0)
                 if reaching:
-                    reach[child, :] = edge_reach
+                    for info_set in range(info_sets):
+                        reach[child, info_set] = edge_reach[info_set]
 
 
 def opponent_node(tree: BidTreeArrays, node: int, traverser: Traverser, opponent: Opponent, work: Workspace) -> None:
     """Compute the values of a node where the opponent acts: the sum over its edges."""
     first, edges = tree.first_edge[node], tree.edge_count[node]
     states, info_sets, value = len(traverser.column), len(opponent.prior), work.value
-    value[node, :] = 0.0
+    for state in range(states):
+        value[node, state] = 0.0
     match_regrets(opponent.strategy, first, edges, info_sets, work.strategy, work.totals)
     for edge in range(edges):
         child = tree.child[first + edge]
@@ -161,10 +159,9 @@ def opponent_node(tree: BidTreeArrays, node: int, traverser: Traverser, opponent
             continue
         for info_set in range(info_sets):
             work.edge_reach[info_set] = work.reach[node, info_set] * work.strategy[edge, info_set]
-        out = work.action_values[0]
-        terminal_values(tree, first + edge, traverser, opponent, work.edge_reach, out, work.hit_sums)
+        terminal_values(tree, first + edge, traverser, opponent, work, 0)
         for state in range(states):
-            value[node, state] += out[state]
+            value[node, state] += work.action_values[0, state]
 
 
 def compute_action_values(
@@ -172,30 +169,35 @@ def compute_action_values(
 ) -> None:
     """Compute the value of each action in a node where the traverser acts."""
     first = tree.first_edge[node]
+    for info_set in range(len(opponent.prior)):
+        work.edge_reach[info_set] = work.reach[node, info_set]
     for edge in range(tree.edge_count[node]):
-        child, out = tree.child[first + edge], work.action_values[edge]
+        child = tree.child[first + edge]
         if child >= 0:
-            out[:] = work.value[child]
+            for state in range(len(traverser.column)):
+                work.action_values[edge, state] = work.value[child, state]
         else:
-            terminal_values(tree, first + edge, traverser, opponent, work.reach[node], out, work.hit_sums)
+            terminal_values(tree, first + edge, traverser, opponent, work, edge)
 
 
-def take_best_action(tree: BidTreeArrays, node: int, work: Workspace) -> None:
+def take_best_action(tree: BidTreeArrays, node: int, traverser: Traverser, work: Workspace) -> None:
     """Compute the values of a node as the maximum over its actions."""
-    value = work.value
-    value[node, :] = work.action_values[0]
+    value, action_values, states = work.value, work.action_values, len(traverser.column)
+    for state in range(states):
+        value[node, state] = action_values[0, state]
     for edge in range(1, tree.edge_count[node]):
-        for state in range(value.shape[1]):
-            value[node, state] = max(value[node, state], work.action_values[edge, state])
+        for state in range(states):
+            value[node, state] = max(value[node, state], action_values[edge, state])
 
 
 def update_regrets(tree: BidTreeArrays, node: int, traverser: Traverser, work: Workspace) -> None:
     """Compute the values of a node under regret matching, add the regrets of its actions, and cut them off at 0."""
     first, edges = tree.first_edge[node], tree.edge_count[node]
     regret, info_set, value = traverser.regret, traverser.info_set, work.value
-    states, info_sets = len(info_set), traverser.regret.shape[1]
+    states, info_sets = len(info_set), regret.shape[1]
     match_regrets(regret, first, edges, info_sets, work.strategy, work.totals)
-    value[node, :] = 0.0
+    for state in range(states):
+        value[node, state] = 0.0
     for edge in range(edges):
         for state in range(states):
             value[node, state] += work.strategy[edge, info_set[state]] * work.action_values[edge, state]
@@ -223,12 +225,13 @@ def traverse(
     propagate_reach(tree, traverser, opponent, best_response, iteration_weight, work)
     for node in range(len(tree.seat) - 1, -1, -1):
         if not work.reachable[node]:
-            work.value[node, :] = 0.0
+            for state in range(len(traverser.column)):
+                work.value[node, state] = 0.0
         elif tree.seat[node] != traverser.seat:
             opponent_node(tree, node, traverser, opponent, work)
         else:
             compute_action_values(tree, node, traverser, opponent, work)
             if best_response:
-                take_best_action(tree, node, work)
+                take_best_action(tree, node, traverser, work)
             else:
                 update_regrets(tree, node, traverser, work)

@@ -134,7 +134,7 @@ class SubgameSolver:
             totals=np.empty(most_info_sets),
             hit_sums=np.empty((DECK_SIZE + 2, chance.shape[1])),
         )
-        run = kernel(games.gra.RULES, traverse, lean=False)
+        run = kernel(games.gra.RULES, traverse)
         run(self.tree, traverser, opponent, best_response, iteration_weight, work)
         return work.value[0]
 

@@ -81,10 +81,8 @@ class BestResponse:
 
     def _after_action(self, node: int, row: int, belief: Belief) -> Belief:
         """Return the belief after an action of the other seat."""
-        found = {
-            info_set: weight * self.opponent.action_weight(self.at, node, row, info_set) / SCALE
-            for info_set, weight in belief.items()
-        }
+        offset, weight_at = self.opponent.action_offset(self.at, node, row), self.opponent.weight
+        found = {info_set: weight * weight_at(offset + info_set) / SCALE for info_set, weight in belief.items()}
         return {info_set: weight for info_set, weight in found.items() if weight}
 
     def _value(self, at: int, belief: Belief) -> float:

@@ -31,7 +31,8 @@ JOKER_HIT_PROBABILITY = 9 / 15
 def count_hits(faces: Sequence[int], jokers: bool) -> Hits:
     """Return how many of the faces count for each value."""
     ones = faces.count(1)
-    return (0, ones, *(faces.count(value) + (ones if jokers else 0) for value in range(2, VALUES + 1)))
+    jokers_found = ones if jokers else 0
+    return (0, ones, *[faces.count(value) + jokers_found for value in range(2, VALUES + 1)])
 
 
 # --- the binomial model -----------------------------------------------------------------------------------------------

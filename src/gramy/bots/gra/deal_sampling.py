@@ -37,7 +37,7 @@ Candidate: TypeAlias = tuple[int, ...]
 """A row of `rollout.Candidates`."""
 
 
-class Estimate(NamedTuple):
+class UtilityEstimate(NamedTuple):
     """The mean utility of each candidate, and the total weight of the deals behind it."""
 
     utilities: dict[Candidate, float]
@@ -79,11 +79,11 @@ class DealSampler(Bot):
 
 def estimate(
     view: View, history: tuple[Entry, ...], candidates: Sequence[Candidate], rollouts: int, rng: random.Random
-) -> Estimate:
-    """Estimate the utility of each candidate by so many rollouts in all."""
+) -> UtilityEstimate:
+    """UtilityEstimate the utility of each candidate by so many rollouts in all."""
     bids = bids_of_round(history) if view.board.phase == "bidding" else []
     totals = floats([0.0] * len(candidates))
-    weight = kernel(games.gra.RULES, evaluate_candidates, lean=False)(
+    weight = kernel(games.gra.RULES, evaluate_candidates)(
         RoundModel(observe(view), integers(six_sizes(view.board.sizes)), cached_hit_table()),
         Evidence(integers(unseen_cards(view)), integers([number for bid in bids for number in bid])),
         Candidates(
@@ -96,7 +96,7 @@ def estimate(
         playout.first_word(rng.getrandbits(32)),
     )
     utilities = {row: float(total) / weight for row, total in zip(candidates, totals, strict=True)}
-    return Estimate(utilities, float(weight))
+    return UtilityEstimate(utilities, float(weight))
 
 
 def candidate_of(view: View, move: str) -> Candidate:

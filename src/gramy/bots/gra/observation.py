@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import takewhile
+from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 from gramy import games
 from gramy.cards import from_positions, per_seat
 from gramy.contract import View
-from gramy.games.gra.rules import Score, Variant, start
+from gramy.games.gra.rules import Options, Score, Variant, start
 from gramy.matches import Entry
-from gramy.options import parse_options
+from gramy.options import choices, parse_options
 
 Card: TypeAlias = tuple[int, int]
 """The two faces of a card, the lower one first."""
@@ -20,6 +21,9 @@ Action: TypeAlias = tuple[int, int]
 """A bid as its number and value, or CHECK."""
 
 CHECK: Action = (0, 0)
+
+OPTION_NAMES = tuple(choices(Options))
+_option_words = itemgetter(*OPTION_NAMES)
 
 
 class PastBid(NamedTuple):
@@ -32,12 +36,13 @@ class PastBid(NamedTuple):
 
 def variant_of(view: View) -> Variant:
     """Return the options of a view as the numbers that the rules use."""
-    return _variant(tuple(view.options.items()))
+    return _variant(*_option_words(view.options))
 
 
 @cache
-def _variant(options: tuple[tuple[str, str], ...]) -> Variant:
-    return start(parse_options(games.gra.RULES, dict(options))).variant
+def _variant(*words: str) -> Variant:
+    """Return the variant for the words of all options. Bots ask for it in every decision, so it is cached."""
+    return start(parse_options(games.gra.RULES, dict(zip(OPTION_NAMES, words, strict=True)))).variant
 
 
 def score_of(view: View) -> Score:

@@ -121,17 +121,18 @@ class StrategyTable:
         if not self.reached[at][info_set]:
             return {}
         edges = subgame.tree.nodes[node].edges
-        weights = {edge.action: self.action_weight(at, node, row, info_set) for row, edge in enumerate(edges)}
+        weights = {
+            edge.action: self.weight(self.action_offset(at, node, row) + info_set) for row, edge in enumerate(edges)
+        }
         return weights if any(weights.values()) else {}
 
     def weight(self, index: int) -> int:
         """Return a stored number. The first ones are the weights of the choices of faces."""
         return self.stored[2 * index] | self.stored[2 * index + 1] << 8
 
-    def action_weight(self, at: int, node: int, row: int, info_set: int) -> int:
-        """Return how often an information set takes an action: the row of a node in a subgame."""
-        width = len(self.subgames[at].info_sets[self.abstraction.seat])
-        return self.weight(self.node_offsets[at][node] + row * width + info_set)
+    def action_offset(self, at: int, node: int, row: int) -> int:
+        """Return where the weights of an action begin: the row of a node in a subgame. They are by information set."""
+        return self.node_offsets[at][node] + row * len(self.subgames[at].info_sets[self.abstraction.seat])
 
     def subgame_after(self, bids: Bids, next_value: int = 0) -> tuple[int, dict[int, int]]:
         """Return the index of the subgame that bids lead to, and the values to exchange in it.
