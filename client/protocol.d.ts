@@ -122,7 +122,7 @@ interface Snapshot {
   views?: (View | undefined)[];
 }
 
-/** What an expert would do: moves with the chance to win by each, the best first; and how likely it is that each claim is true. */
+/** An expert's advice: the chance to win by each move, the best first, and how likely each claim is true. */
 interface Hint {
   /** How many lines the log had when it was given. */
   at: number;

@@ -143,7 +143,7 @@ def test_no_public_class_has_the_name_of_another() -> None:
     assert {name: found for name, found in places.items() if len(found) > 1 and name not in TWICE} == {}
 
 
-@pytest.mark.parametrize("suffix", ["py"])
+@pytest.mark.parametrize("suffix", ["py", "js", "ts", "css", "html"])
 def test_no_line_is_longer_than_120_columns(suffix: str) -> None:
     long = [
         f"{relative(path)}:{number}"
@@ -155,7 +155,10 @@ def test_no_line_is_longer_than_120_columns(suffix: str) -> None:
 
 
 def test_no_source_file_is_longer_than_400_lines() -> None:
-    lengths = {relative(path): len(path.read_text(encoding="utf-8").splitlines()) for path in sources("py", "js")}
+    lengths = {
+        relative(path): len(path.read_text(encoding="utf-8").splitlines())
+        for path in sources("py", "js", "css", "html")
+    }
     assert {path: lines for path, lines in lengths.items() if path.startswith("src/") and lines > LONGEST_FILE} == {}
 
 
