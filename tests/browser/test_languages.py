@@ -84,3 +84,15 @@ def test_a_card_is_announced_by_its_colour_and_number(visitors: Visitors, langua
     sentence = words("laid", language, TEAM, ["Ada", "Bo"], seat=seat, card=named, on=pile)
     expect(listening.locator("#announcements")).to_have_text(sentence)
     expect(listening.locator(".beside .log-line").last).to_contain_text(named)
+
+
+@pytest.mark.parametrize("language", ["en", "pl", "de"])
+def test_a_card_taken_back_is_named_in_words(visitors: Visitors, language: str) -> None:
+    _, laying, watching = two_at_a_duel(visitors)
+    speak(watching, language)
+    card, pile = lay(laying)
+    expect(watching.locator(".beside .log-line").last).to_contain_text(card)
+    laying.locator("[data-button=undo]").click()
+    move = words(f"board_move_{pile}", language, DUEL, card=card)
+    expect(watching.locator(".beside .log-line").last).to_contain_text(move)
+    expect(watching.locator("#announcements")).to_contain_text(move)

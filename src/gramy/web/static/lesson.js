@@ -89,7 +89,7 @@ function LessonPage({ lesson: { about, moments }, again }) {
     myTurn: false,
     prompt: "",
     title: pageTitle,
-    describeCard: board?.describeCard,
+    board,
   });
 
   const last = at === moments.length - 1;

@@ -122,11 +122,7 @@ function Steps({ table, round, replays, seat }) {
     </${Bar}>
     <section class="prompt" aria-label=${t("prompt_label")}>
       <p>
-        ${
-          step.events.length
-            ? eventSentences(step.events, names, board?.inlineCard)
-            : promptOf(board, snapshot, names, text.t)
-        }
+        ${step.events.length ? eventSentences(step.events, names, board) : promptOf(board, snapshot, names, text.t)}
       </p>
     </section>
     <main id="content" class="board-place" tabIndex=${-1} aria-label=${t("board")}>
@@ -138,7 +134,7 @@ function Steps({ table, round, replays, seat }) {
       }
     </main>
     <aside class="beside" aria-label=${t("log")}>
-      <${Log} lines=${steps} names=${names} you=${you} inlineCard=${board?.inlineCard} at=${at} marks=${marks}
+      <${Log} lines=${steps} names=${names} you=${you} board=${board} at=${at} marks=${marks}
         jump=${jump} />
     </aside>
     <${AnalysisPanel} analysing=${analysing} at=${at} last=${last} names=${names} you=${you} words=${judgement}

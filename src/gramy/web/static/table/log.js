@@ -15,15 +15,29 @@ export function eventsToShow({ events }, previous) {
 }
 
 /** @typedef {(card: string) => any} InlineCard draws a card within a sentence */
+/** @typedef {import("./board.js").BoardModule} BoardModule */
 
 /**
- * Return events as sentences, with their cards drawn.
+ * Return an event with the move that it takes back in words.
+ * @param {Message} event
+ * @param {BoardModule | null} [board]
+ * @returns {Message}
+ */
+export const withMoveInWords = (event, board) =>
+  event.key === "undone" && board?.describeMove
+    ? { ...event, values: { ...event.values, move: board.describeMove(String(event.values.move), t) } }
+    : event;
+
+/**
+ * Return events as sentences, with their cards drawn and their moves in words.
  * @param {Message[]} events
  * @param {string[]} names
- * @param {InlineCard} [inlineCard]
+ * @param {BoardModule | null} [board]
  */
-export const eventSentences = (events, names, inlineCard) =>
-  events.map((event) => {
+export const eventSentences = (events, names, board) =>
+  events.map((shown) => {
+    const inlineCard = board?.inlineCard;
+    const event = withMoveInWords(shown, board);
     const { card } = event.values;
     if (!inlineCard || typeof card !== "string") return `${translate(event, names)} `;
     const [before, after] = translate({ ...event, values: { ...event.values, card: "\n" } }, names).split("\n");
@@ -35,12 +49,12 @@ export const eventSentences = (events, names, inlineCard) =>
  * @param {Line[]} props.lines
  * @param {string[]} props.names
  * @param {number | null} props.you
- * @param {InlineCard} [props.inlineCard]
+ * @param {BoardModule | null} [props.board]
  * @param {number} [props.at] in the replay: the line shown now, counted from 1
  * @param {Map<number, Decision>} [props.marks] in the replay: the mistakes of the analysis, by line
  * @param {(line: number) => void} [props.jump] in the replay: shows a line
  */
-export function Log({ lines, names, you, inlineCard, at, marks, jump }) {
+export function Log({ lines, names, you, board, at, marks, jump }) {
   const list = useRef(/** @type {HTMLElement | null} */ (null));
   const atEnd = useRef(true); // the log follows new lines unless the user has scrolled up
   const follow = () => {
@@ -73,9 +87,9 @@ export function Log({ lines, names, you, inlineCard, at, marks, jump }) {
         const current =
           at === index + 1 || (at === index + 2 && next !== undefined && !eventsToShow(next, line).length);
         return html`<${Entry} key=${index} line=${{ ...line, events }} number=${index + 1} names=${names} you=${you}
-          inlineCard=${inlineCard} current=${current} mark=${marks?.get(index + 1)?.mark} jump=${jump} />`;
+          board=${board} current=${current} mark=${marks?.get(index + 1)?.mark} jump=${jump} />`;
       }),
-    [lines, textKey, you, at, inlineCard, marks],
+    [lines, textKey, you, at, board, marks],
   );
   return html`<section class="log">
     <h2>${t("log")}</h2>
@@ -92,14 +106,14 @@ export function Log({ lines, names, you, inlineCard, at, marks, jump }) {
  * @param {number} props.number
  * @param {string[]} props.names
  * @param {number | null} props.you
- * @param {InlineCard} [props.inlineCard]
+ * @param {BoardModule | null} [props.board]
  * @param {boolean} props.current
  * @param {string} [props.mark]
  * @param {(line: number) => void} [props.jump]
  */
-function Entry({ line, number, names, you, inlineCard, current, mark, jump }) {
+function Entry({ line, number, names, you, board, current, mark, jump }) {
   const dealer = line.seat >= names.length;
-  const words = line.events.length ? eventSentences(line.events, names, inlineCard) : line.move;
+  const words = line.events.length ? eventSentences(line.events, names, board) : line.move;
   const kind = dealer ? "dealer" : line.seat === you ? "own" : "";
   const text = html`<span class=${`dot seat-${line.seat}`} aria-hidden="true"></span><span>${words}</span>
     ${

@@ -5,7 +5,9 @@ import { announce } from "../announce.js";
 import { notify } from "../settings.js";
 import { playSound } from "../sound.js";
 import { t, translate } from "../text.js";
-import { eventsToShow } from "./log.js";
+import { eventsToShow, withMoveInWords } from "./log.js";
+
+/** @typedef {import("./board.js").BoardModule} BoardModule */
 
 /**
  * The sound of an event, in every game.
@@ -29,15 +31,15 @@ function soundOf({ key, values }) {
 }
 
 /**
- * Return the sentence of an event, with its card in words.
+ * Return the sentence of an event, with its card and its move in words.
  * @param {Message} event
  * @param {string[]} names
- * @param {(card: string) => string} [describeCard]
+ * @param {BoardModule | null} [board]
  */
-function eventSentence(event, names, describeCard) {
+function eventSentence(event, names, board) {
   const { card } = event.values;
-  if (!describeCard || typeof card !== "string") return translate(event, names);
-  return translate({ ...event, values: { ...event.values, card: describeCard(card) } }, names);
+  if (!board?.describeCard || typeof card !== "string") return translate(withMoveInWords(event, board), names);
+  return translate({ ...event, values: { ...event.values, card: board.describeCard(card) } }, names);
 }
 
 /**
@@ -49,9 +51,9 @@ function eventSentence(event, names, describeCard) {
  * @param {boolean} state.myTurn
  * @param {string} state.prompt
  * @param {string} state.title
- * @param {(card: string) => string} [state.describeCard]
+ * @param {BoardModule | null} [state.board]
  */
-export function useNotifications({ snapshot, lines, shownLines, names, myTurn, prompt, title, describeCard }) {
+export function useNotifications({ snapshot, lines, shownLines, names, myTurn, prompt, title, board }) {
   const { table, view, you } = snapshot;
   useNewLines(lines, table.round, (added) => {
     const sounds = new Set(added.flatMap((line) => line.events.map(soundOf)));
@@ -61,7 +63,7 @@ export function useNotifications({ snapshot, lines, shownLines, names, myTurn, p
     added.forEach((line, index) => {
       if (line.seat === you) return;
       const events = eventsToShow(line, added[index - 1]);
-      announce(events.map((event) => eventSentence(event, names, describeCard)).join(" "));
+      announce(events.map((event) => eventSentence(event, names, board)).join(" "));
     });
   });
 

@@ -12,7 +12,7 @@ export { TalkSheet } from "./talk.js";
  * @param {Line[]} props.lines
  * @param {string[]} props.names
  * @param {number | null} props.you
- * @param {import("./log.js").InlineCard} [props.inlineCard]
+ * @param {import("./board.js").BoardModule | null} [props.board]
  * @param {() => void} props.close
  */
 export function LogSheet({ close, ...props }) {

@@ -113,7 +113,7 @@ function TablePage({ connection, snapshot, seated }) {
     myTurn,
     prompt,
     title,
-    describeCard: board?.describeCard,
+    board,
   });
 
   /** @param {Promise<Message | null>} command */
@@ -193,7 +193,7 @@ function TablePage({ connection, snapshot, seated }) {
       }
     </main>
     <aside class="beside" aria-label=${t("log")}>
-      <${Log} lines=${shownLines} names=${names} you=${you} inlineCard=${board?.inlineCard} />
+      <${Log} lines=${shownLines} names=${names} you=${you} board=${board} />
     </aside>
     ${result}
     ${
@@ -209,7 +209,7 @@ function TablePage({ connection, snapshot, seated }) {
     }
     ${
       open === "log" &&
-      html`<${LogSheet} lines=${shownLines} names=${names} you=${you} inlineCard=${board?.inlineCard}
+      html`<${LogSheet} lines=${shownLines} names=${names} you=${you} board=${board}
         close=${close} />`
     }
     ${
