@@ -103,7 +103,7 @@ def test_a_hand_with_imperfect_recall_is_known_by_the_faces_that_it_shows() -> N
 
 
 def exploitability(round: TwoPlayerRound) -> float:
-    """Return what both tables of a round together can lose to best responses, by the index."""
+    """Return what both tables of a round from_positions can lose to best responses, by the index."""
     index = load_index(round.jokers, round.quantity_first)
     return 1 - sum(index[table_name(round, seat)].guaranteed for seat in (0, 1))
 

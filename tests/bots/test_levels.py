@@ -1,5 +1,5 @@
-"""What holds for every bot in every game: it makes offered moves only, says legal phrases, and knows no more than its
-seat. How strong the levels are is shown with wide margins; every match follows from SEED.
+"""Laws of every bot in every game: legal moves, legal phrases, and no dependence on hidden cards. The order of the
+levels is shown with wide margins. All matches follow from SEED.
 """
 
 import random
@@ -39,7 +39,7 @@ def all_bots(game: str) -> dict[str, Bot]:
 
 
 def play(game: Game, seated: Sequence[Bot], seed: int) -> Match:
-    """A match of these bots, who speak whenever something has happened."""
+    """Play a match of these bots, which may speak before every move."""
     rng = random.Random(f"{SEED} {label(game)} {seed}")
     match = Match(game, ShuffledDealer(rng))
     while match.to_act:
@@ -52,7 +52,7 @@ def play(game: Game, seated: Sequence[Bot], seed: int) -> Match:
 
 
 def moments(game: Game, number: int) -> Iterator[Match]:
-    """A match of random moves and words at so many moments of its first fifty, players awaited."""
+    """Yield a match of random moves and phrases at `number` random moments of its first fifty moves."""
     rng = random.Random(f"{SEED} {label(game)} moments")
     match = Match(game, ShuffledDealer(rng))
     stops = rng.sample(range(50), number)
@@ -68,13 +68,13 @@ def moments(game: Game, number: int) -> Iterator[Match]:
 
 
 def other_deal(match: Match, seat: int, rng: random.Random) -> Match | None:
-    """A match that the seat cannot tell from this one, if these cards allow it: others were dealt other cards."""
+    """Return a match with other hidden cards that looks the same to the seat; None if it is not legal."""
     other = Match(match.game)
     try:
         for entry in RENAMED[match.game.name](match.game, match.log, seat, rng):
             other.replay(entry)
     except IllegalMove:
-        return None  # with these cards somebody was stuck before
+        return None  # with these cards a player would have been stuck
     return other if other.log != match.log and other.outcome is None else None
 
 
@@ -82,7 +82,7 @@ def other_deal(match: Match, seat: int, rng: random.Random) -> Match | None:
 
 
 @each_game
-def test_a_bot_only_makes_offered_moves_and_says_legal_phrases(game: Game) -> None:
+def test_a_bot_makes_legal_moves_and_says_legal_phrases(game: Game) -> None:
     for match in moments(game, 2):
         for seat in match.to_act:
             view, history = match.view(seat), match.history(seat)
@@ -134,7 +134,7 @@ def test_hidden_cards_change_neither_a_move_nor_a_phrase(name: str) -> None:
 
 
 def wins(game: Game, player: Bot, others: Bot, matches: int) -> int:
-    """How many matches a bot wins against others, from every seat in turn with the same deals."""
+    """Return how many matches a bot wins against others, from every seat in turn with the same deals."""
     won = 0
     for number in range(matches):
         seat = number % game.players
@@ -146,7 +146,7 @@ def wins(game: Game, player: Bot, others: Bot, matches: int) -> int:
 
 
 def laid(game: Game, player: Bot, matches: int) -> float:
-    """How many cards a whole team of a bot lays on average."""
+    """Return how many cards a team of one bot lays on average."""
     ends = (play(game, [player] * game.players, number) for number in range(matches))
     return sum(game.rules.ending(match.state) for match in ends) / matches
 
@@ -155,7 +155,7 @@ def laid(game: Game, player: Bot, matches: int) -> float:
 def test_each_level_beats_the_one_below(name: str) -> None:
     game = gramy.game(name)
     assert wins(game, bot(name, "easy"), bot(name, "random"), 20) >= 18
-    matches, needed = (80, 44) if name == "gra" else (20, 12)  # in GRA luck weighs more
+    matches, needed = (80, 44) if name == "gra" else (20, 12)  # chance decides more in GRA
     assert wins(game, bot(name, "medium"), bot(name, "easy"), matches) >= needed
 
 

@@ -6,12 +6,16 @@ function runs as it is, on lists.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, MutableSequence, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from gramy import compiled, playout
 from gramy.contract import Rules
+
+Ints: TypeAlias = MutableSequence[int]
+Floats: TypeAlias = MutableSequence[float]
+"""Arrays in a kernel; lists where nothing is compiled."""
 
 
 def kernel(rules: Rules, function: Callable[..., Any], lean: bool = True) -> Callable[..., Any]:

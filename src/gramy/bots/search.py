@@ -1,7 +1,8 @@
-"""Sequential halving: spending a number of trials on the candidates that deserve them.
+"""Sequential halving (Karnin, Koren and Somekh, 2013): how to spend a number of roll-outs on the best candidates.
 
-In each round every candidate left is tried in the same new worlds, so that luck does not tell them apart; then the
-worse half is dropped. The trials are the caller's, many at once: a call of a compiled function costs more than a trial.
+In each round all remaining candidates are rolled out in the same new deals, so that chance does not tell them apart;
+then the worse half is dropped. The caller does the roll-outs, many in one call: a call of a compiled function costs
+more than a roll-out.
 """
 
 from __future__ import annotations
@@ -9,31 +10,35 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
-Trial: TypeAlias = Callable[[Sequence[int], int, int], Sequence[float]]
-"""The sum of each candidate's values in `worlds` worlds, numbered from `first_world`."""
+RollOut: TypeAlias = Callable[[Sequence[int], int, int], Sequence[float]]
+"""Takes candidates, the number of the first deal and how many deals; returns the sum of each candidate's results."""
 
 
 class Ranking(NamedTuple):
-    """The candidates, best first: those that stayed longest before those dropped; and every candidate's mean value."""
+    """The candidates, best first (those dropped later come before those dropped earlier), and each one's mean."""
 
     order: tuple[int, ...]
     means: tuple[float, ...]
 
 
-def halving(candidates: int, trials: int, trial: Trial, guesses: Sequence[float] = (), trust: float = 0.0) -> Ranking:
-    """Rank so many candidates by so many trials, shared evenly by the rounds; each is tried at least once. What each
-    seems worth beforehand counts as much as `trust` trials."""
-    order, tried = list(range(candidates)), 0
-    sums = [trust * guess for guess in guesses] or [0.0] * candidates
+def sequential_halving(
+    candidates: int, rollouts: int, roll_out: RollOut, priors: Sequence[float] = (), prior_weight: float = 0.0
+) -> Ranking:
+    """Rank candidates by a number of roll-outs, shared evenly by the rounds; each gets at least one.
+
+    A candidate's prior counts as much as `prior_weight` roll-outs.
+    """
+    order, done = list(range(candidates)), 0
+    sums = [prior_weight * prior for prior in priors] or [0.0] * candidates
     means = [0.0] * candidates
     rounds = max(1, (candidates - 1).bit_length())
     left = candidates
     for _ in range(rounds):
-        worlds = max(1, trials // (rounds * left))
-        for candidate, value in zip(order[:left], trial(order[:left], tried, worlds), strict=True):
-            sums[candidate] += value
-            means[candidate] = sums[candidate] / (trust + tried + worlds)
-        tried += worlds
+        deals = max(1, rollouts // (rounds * left))
+        for candidate, result in zip(order[:left], roll_out(order[:left], done, deals), strict=True):
+            sums[candidate] += result
+            means[candidate] = sums[candidate] / (prior_weight + done + deals)
+        done += deals
         order[:left] = sorted(order[:left], key=lambda candidate: -means[candidate])
         left = (left + 1) // 2
     return Ranking(tuple(order), tuple(means))

@@ -1,8 +1,6 @@
-"""The end of a match of Face to Face, seen exactly: with both decks empty nothing is hidden, and all that can follow is
-looked through.
+"""The endgame of Face to Face. With both decks empty nothing is hidden, so an exhaustive search can find a sure win.
 
-While the other still has a deck, a turn that lays everything is the only sure way to win, for he may do nothing that
-helps; `turns` finds it. What is not sure is left to trials.
+While the other player still has a deck, only a turn that lays every card is sure to win; `turns` finds those.
 """
 
 from __future__ import annotations
@@ -14,43 +12,43 @@ from gramy.cards import code_of
 from gramy.contract import NOBODY
 from gramy.games.face_to_face.rules import END, Side, State, apply
 
-LOOKS = 3000
-"""How many positions are looked at before the search is given up: then nothing is called sure."""
+MAX_POSITIONS = 3000
+"""The search gives up after this many positions, and finds no sure win."""
 
 Turns: TypeAlias = Callable[[State], list[State]]
-"""All tables that a turn can leave."""
+"""Returns all states that a turn can leave."""
 
 
-class GivenUp(Exception):
-    """There are too many positions to look at."""
+class TooManyPositions(Exception):
+    """The search has reached MAX_POSITIONS."""
 
 
-def sure_table(state: State, turns: Turns) -> State | None:
-    """A table that this turn can leave and that wins whatever the other does; None if there is none."""
-    search = Search(turns)
+def sure_win(state: State, turns: Turns) -> State | None:
+    """Return a state that this turn can leave and that wins against every reply; None if the search finds none."""
+    solver = EndgameSolver(turns)
     try:
-        return next((left for left in turns(state) if search.secure(left)), None)
-    except GivenUp:
+        return next((left for left in turns(state) if solver.wins_after(left)), None)
+    except TooManyPositions:
         return None
 
 
-class Search:
-    """Looks through what can follow, with what was found out about positions on the way."""
+class EndgameSolver:
+    """An exhaustive search that remembers the result of each position."""
 
     def __init__(self, turns: Turns) -> None:
         self._turns = turns
-        self._found: dict[tuple[Side, Side], bool] = {}
+        self._results: dict[tuple[Side, Side], bool] = {}
 
-    def secure(self, left: State) -> bool:
-        """Whether a table wins for who leaves it."""
+    def wins_after(self, left: State) -> bool:
+        """Return whether the player who leaves this state wins."""
         after = left if left.winner != NOBODY else apply(left, left.seat, code_of(END, 0))
         return after.winner == left.seat or (after.winner == NOBODY and not self._wins(after))
 
     def _wins(self, state: State) -> bool:
-        """Whether who has the turn wins."""
+        """Return whether the player to move wins."""
         position = state.me, state.foe
-        if position not in self._found:
-            if len(self._found) >= LOOKS:
-                raise GivenUp
-            self._found[position] = any(self.secure(left) for left in self._turns(state))
-        return self._found[position]
+        if position not in self._results:
+            if len(self._results) >= MAX_POSITIONS:
+                raise TooManyPositions
+            self._results[position] = any(self.wins_after(left) for left in self._turns(state))
+        return self._results[position]

@@ -1,40 +1,46 @@
-"""The network of `value` as it is stored, one small number for each weight, and as it is gone by, packed into words."""
+"""The weights of the network: stored one by one in a file, packed four to a word for `evaluation`."""
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from gramy.bots.face_to_face.value import APART, LANE, ROWS, SIZE, UNITS, WORDS
+from gramy.bots.face_to_face.evaluation import LANE, SIZE, UNITS, WORDS
+from gramy.bots.face_to_face.features import ROWS, SYMMETRIC
+from gramy.bots.kernel import Ints
 from gramy.bots.weights import read_weights
 
 FILE = Path(__file__).with_name("network.bin")
+TYPECODE = "h"
+"""Type of the numbers in a weight file."""
 WEIGHTS = ROWS * UNITS + 1
-"""A row for each fact, and what the log-odds are if no unit speaks."""
+"""A row of weights for each feature, and the output's bias."""
 
 
 def read(file: Path = FILE) -> Sequence[int]:
     """Return the weights in a file."""
-    return read_weights(file, "h", WEIGHTS)
+    return read_weights(file, TYPECODE, WEIGHTS)
 
 
 def packed(weights: Sequence[int]) -> list[int]:
-    """As `value` reads it."""
+    """Return the weights packed into words."""
     words = [0] * SIZE
     pack(weights, words)
     return words
 
 
-def pack(weights: Sequence[int], words: MutableSequence[int]) -> None:
-    """Pack the weights into words. Facts that are the same upside down speak to both halves of the units alike. Written
-    to be compiled."""
+def pack(weights: Sequence[int], words: Ints) -> None:
+    """Pack the weights into words. It can be compiled.
+
+    A feature that is the same upside down is an input of both halves of the units, so its two weights are added.
+    """
     for row in range(ROWS):
         for word in range(WORDS):
             packed = 0
             for lane in range(4):
                 unit = 4 * word + lane
                 weight = weights[row * UNITS + unit]
-                if row >= APART:
+                if row >= SYMMETRIC:
                     weight += weights[row * UNITS + (unit ^ UNITS // 2)]
                 packed += weight << LANE * lane
             words[row * WORDS + word] = packed

@@ -1,6 +1,6 @@
-"""Bots for Quick & Easy: `plain` ones by rules of thumb, `thinker` for those who search, `talk` for what all say."""
+"""Bots of Quick & Easy: `heuristic` ones without search, and in `search` those that roll out whole turns."""
 
-from gramy.bots.quick_easy.plain import EASY, GREEDY, MEDIUM
-from gramy.bots.quick_easy.thinker import EXPERT, HARD
+from gramy.bots.quick_easy.heuristic import EASY, GREEDY, MEDIUM
+from gramy.bots.quick_easy.search import EXPERT, HARD
 
 __all__ = ["EASY", "EXPERT", "GREEDY", "HARD", "MEDIUM"]

@@ -1,12 +1,12 @@
-"""What is said in Quick & Easy, and what it tells.
+"""The phrases of Quick & Easy: which ones a bot says, and what they mean.
 
 A bot says what is true of its own cards, as soon as it is true, and nothing else:
-- a colour, for a kind of card it holds that it has not named yet; in the base game with its height (one of five bands);
-- in the pro game, where heights are forbidden, `turn` for a pile that a card of its colour leads back, and `mine` for a
-  pile that it can follow in a step or two: this is where it wants to lay.
-So a phrase is a function of the own hand's colours and bands, and of what the hand can do with the piles; two cards of
-one colour and band sound alike. In the base game nothing is said of piles: with a band it could give a number away.
-What partners said stands until they lay a card that it describes.
+- a colour, for each kind of card that it has not described yet; in the base game with the height (one of five bands);
+- in the pro game, where heights are forbidden, `turn` for a pile that a card of the pile's colour leads back, and
+  `mine` for a pile that it can follow in a step or two.
+A phrase thus depends on the colours and bands of the own hand, and on what the hand can do with the piles; two cards of
+one colour and band are described alike. In the base game bots say nothing of piles: with a band it could reveal a
+number. A description stands until its speaker lays a card that it describes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from gramy.bots.protocol import seat_of
-from gramy.cards import count, from_positions, replace_at
+from gramy.cards import count, replace_at, from_positions
 from gramy.contract import View
 from gramy.games.quick_easy import RULES
 from gramy.games.quick_easy.rules import COLOURS, DECK, PILES, State, band, colour, format_card, higher, lower, start
@@ -22,31 +22,30 @@ from gramy.matches import Entry
 from gramy.options import parse_options
 
 SILENT, COLOUR, BAND, PILE = range(4)
-"""How a seat talks: not at all, of its cards' colours, of their heights too, or of colours and of piles."""
+"""The styles of talk: nothing, the colours of cards, colours and heights, or colours and piles."""
 
 CARDS = {format_card(card): card for card in range(50)}
 
 
-def described(card: int) -> str:
-    """The phrase that says as much of a card as the base game allows."""
+def description(card: int) -> str:
+    """Return the phrase that says as much of a card as the base game allows."""
     return f"{COLOURS[card // 10]} {band(card)}"
 
 
 MEANINGS = {name: colour(index) for index, name in enumerate(COLOURS)} | {
-    described(card): from_positions([other for other in range(50) if described(other) == described(card)])
+    description(card): from_positions([other for other in range(50) if description(other) == description(card)])
     for card in range(50)
 }
-"""The cards that a phrase may speak of."""
+"""For each phrase about a card, the set that the card is from."""
 
-
-WISHES = {f"{wish} {pile}": (wish, pile) for wish in ("mine", "turn") for pile in PILES}
+PILE_PHRASES = {f"{verb} {pile}": (verb, pile) for verb in ("mine", "turn") for pile in PILES}
 CLOSE = 2
+"""Steps up to which a card follows a pile closely."""
 
 
-def wanted(wish: str, top: int) -> int:
-    """The cards with which a wish for a pile is true: `turn` with those of its colour that lead it back, `mine` with
-    those that follow in a step or two."""
-    verb, pile = WISHES[wish]
+def announced_set(phrase: str, top: int) -> int:
+    """Return the cards with which a phrase about a pile is true: those that turn it, or follow it closely."""
+    verb, pile = PILE_PHRASES[phrase]
     rank = top % 10
     if verb == "turn":
         return colour(top // 10) & (lower(rank) if pile == "up" else higher(rank))
@@ -55,18 +54,19 @@ def wanted(wish: str, top: int) -> int:
     return lower(rank) & ~lower(max(rank - CLOSE, 0))
 
 
-class Heard(NamedTuple):
-    """What the history tells: for each seat the sets that its cards are from, and the piles it wants; what is laid."""
+class Statements(NamedTuple):
+    """The statements that still stand: for each seat the sets that its cards are from, and the piles that it has asked
+    for; and all cards that were laid."""
 
     cards: dict[int, list[int]]
-    wishes: dict[int, set[str]]
+    piles: dict[int, set[str]]
     laid: int
 
 
-def heard(history: tuple[Entry, ...]) -> Heard:
-    """What still stands of what was said: a card ends the talk about it, and the speaker's wishes."""
+def statements(history: tuple[Entry, ...]) -> Statements:
+    """Return what still stands of what was said. Laying a card ends its description and the speaker's requests."""
     cards: dict[int, list[int]] = {}
-    wishes: dict[int, set[str]] = {}
+    piles: dict[int, set[str]] = {}
     laid = 0
     for seat, text, _ in history:
         verb, _, words = text.partition(" ")
@@ -76,18 +76,18 @@ def heard(history: tuple[Entry, ...]) -> Heard:
             if not any(other & meant == other for other in said):
                 said[:] = [other for other in said if other & meant != meant] + [meant]
         elif verb == "say":
-            wishes.setdefault(seat, set()).add(words.split()[1])
+            piles.setdefault(seat, set()).add(words.split()[1])
         elif verb in PILES:
             card = 1 << CARDS[words]
             laid |= card
-            wishes.pop(seat, None)
+            piles.pop(seat, None)
             if about := [meant for meant in said if meant & card]:
                 said.remove(min(about, key=count))
-    return Heard(cards, wishes, laid)
+    return Statements(cards, piles, laid)
 
 
-def table(view: View) -> State:
-    """The table as the seat knows it: its own hand and the tops; the deck stands in for all that it cannot see."""
+def visible_state(view: View) -> State:
+    """Return the state as the seat sees it: its own hand and the tops. All cards that it cannot see are in the deck."""
     board, seat = view.board, seat_of(view)
     up, down = (1 << CARDS[top] if top else 0 for top in (board.up, board.down))
     hand = from_positions([CARDS[word] for word in board.hand])
@@ -97,33 +97,38 @@ def table(view: View) -> State:
     return fresh._replace(up=up, down=down, hands=hands, deck=deck, seat=seat, laid=board.laid)
 
 
-def describe(view: View, history: tuple[Entry, ...], heights: bool) -> tuple[str, ...]:
-    """The phrases for the own cards that what one has said does not cover."""
+def card_phrases(view: View, history: tuple[Entry, ...], heights: bool) -> tuple[str, ...]:
+    """Return the phrases for the cards of the own hand that no statement of the seat covers yet."""
     if view.outcome is not None:
         return ()
     seat = seat_of(view)
-    said = heard(tuple(entry for entry in history if entry[0] == seat)).cards.get(seat, [])
+    said = statements(tuple(entry for entry in history if entry[0] == seat)).cards.get(seat, [])
     hand = [CARDS[word] for word in view.board.hand]
     heights = heights and view.options["pro"] == "off"
-    phrases = [described(card) if heights else COLOURS[card // 10] for card in hand]
+    phrases = [description(card) if heights else COLOURS[card // 10] for card in hand]
     return tuple(dict.fromkeys(phrase for phrase in phrases if MEANINGS[phrase] not in said))
 
 
-def announce(view: View, history: tuple[Entry, ...]) -> tuple[str, ...]:
-    """The wishes that are true of the own hand and were not said since the pile changed, or since one laid a card."""
+def pile_phrases(view: View, history: tuple[Entry, ...]) -> tuple[str, ...]:
+    """Return the phrases about piles that are true of the own hand, and that the seat has not said since the pile
+    changed or since it laid a card."""
     if view.outcome is not None:
         return ()
     seat = seat_of(view)
     hand = from_positions([CARDS[word] for word in view.board.hand])
     tops = {"up": view.board.up, "down": view.board.down}
-    true = [wish for wish, (_, pile) in WISHES.items() if tops[pile] and hand & wanted(wish, CARDS[tops[pile]])]
+    true = [
+        phrase
+        for phrase, (_, pile) in PILE_PHRASES.items()
+        if tops[pile] and hand & announced_set(phrase, CARDS[tops[pile]])
+    ]
     unsaid, changed = set(true), set[str]()
     for speaker, text, _ in reversed(history):
         verb, _, words = text.partition(" ")
         if verb in PILES:
             changed.add(verb)
-        elif verb == "say" and speaker == seat and words in unsaid and WISHES[words][1] not in changed:
+        elif verb == "say" and speaker == seat and words in unsaid and PILE_PHRASES[words][1] not in changed:
             unsaid.remove(words)
         if not unsaid or len(changed) == len(PILES) or (verb in PILES and speaker == seat):
             break
-    return tuple(wish for wish in true if wish in unsaid)
+    return tuple(phrase for phrase in true if phrase in unsaid)

@@ -1,0 +1,220 @@
+"""Bots of Face to Face that search: the best turns are rolled out in sampled deals (determinised Monte Carlo).
+
+The other player's cards are all that they have not laid. A sampled deal says which of them they hold, and what both
+players will draw. All candidates are rolled out in the same deals, and `sequential_halving` gives more roll-outs to the
+better ones. With both decks empty, a turn that is sure to win is played without a search (`endgame`).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import comb, inf
+from typing import Any
+
+from gramy import compiled, playout
+from gramy.bots.face_to_face.endgame import sure_win
+from gramy.bots.face_to_face.evaluation import ACCUMULATOR_SIZES, Accumulators, probability
+from gramy.bots.face_to_face.heuristic import visible_state
+from gramy.bots.face_to_face.network import packed, read
+from gramy.bots.face_to_face.rollouts import WHOLE_TURN, RollOuts, roll_out_candidates
+from gramy.bots.face_to_face.turns import (
+    FIELDS,
+    GO_PROMISING,
+    NETWORK,
+    WON,
+    Workspace,
+    changed_fields,
+    read_position,
+)
+from gramy.bots.face_to_face.turns import GO as GO_POLICY
+from gramy.bots.kernel import floats, integers, kernel, zeros
+from gramy.bots.protocol import Bot, seat_of
+from gramy.bots.search import Ranking, sequential_halving
+from gramy.cards import bit_of, codes, count, positions, row_of, from_positions
+from gramy.contract import View
+from gramy.games.face_to_face import RULES
+from gramy.games.face_to_face.notation import format_move
+from gramy.games.face_to_face.rules import DECK, END, HAND, Side, State, apply, legal_moves
+from gramy.matches import Entry
+
+TO_THE_END = 1000
+"""A horizon beyond the longest match."""
+PRIOR_WEIGHT = 3
+"""Roll-outs that the network's evaluation of a candidate counts like."""
+LATER_CARD_SHARE = 1 / 4
+"""Share of the roll-outs for a card after the first: the whole turn was searched before the first one."""
+MAX_TIES = 64
+"""States of the same, highest value that a greedy bot chooses from."""
+PLAIN_SLOWDOWN = 300
+"""Without Numba a bot makes this many times fewer roll-outs."""
+
+
+def home_turns(cards: int) -> int:
+    """Return how many states these cards can leave at most on the own piles: which are laid, and which are on top."""
+    return sum(comb(cards, laid) * (laid * laid + laid) for laid in range(cards + 1))
+
+
+MAX_TURNS = [home_turns(size) + 2 * size * home_turns(size - 1) + 1 if size else 1 for size in range(HAND + 1)]
+"""For each size of a hand, more states than it can leave: one card may also be given, to either pile."""
+
+
+@dataclass(frozen=True)
+class MonteCarloBot(Bot):
+    """Rolls out the best turns of a policy in sampled deals.
+
+    With an empty deck the own cards are certain, so roll-outs then go to the end of the match.
+    """
+
+    policy: int
+    candidates: int
+    horizon: int  # turns of a roll-out
+    rate: int  # roll-outs in a second of budget
+    solves_endgames: bool = False
+
+    def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
+        state = known_state(view, history)
+        found, values = self._candidates(state)
+        best = self._rank(state, found, values, rng, budget).order[0] if len(values) > 1 else 0
+        return format_move(state, state.seat, first_moves(state, read_position(state, found, best))[0])
+
+    def evaluate(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> dict[str, float]:
+        """Return the chance to win by each legal move, if the turn is then finished as well as possible."""
+        state = known_state(view, history)
+        seat = state.seat
+        found, values = self._candidates(state)
+        moves = [first_moves(state, read_position(state, found, k)) for k in range(len(values))]
+        chances: dict[str, float] = {}
+        for code in codes(legal_moves(state, seat)):
+            if not any(code in codes_of_turn for codes_of_turn in moves):
+                after = state if row_of(code) == END else apply(state, seat, code)
+                if after.winner == 1 - seat:
+                    chances[format_move(state, seat, code)] = 0.0
+                    continue
+                best, value = [*changed_fields(after)], [WON]
+                if row_of(code) == END:
+                    value = [min(values)]  # it was not among the best
+                elif after.winner != seat:
+                    best, value = best_positions(after, 1, self.policy)
+                found, values = found + best, values + value
+                moves.append([code])
+        order, means = self._rank(state, found, values, rng, budget)
+        for candidate in order:
+            for code in moves[candidate]:
+                chances.setdefault(format_move(state, seat, code), min(means[candidate], means[order[0]]))
+        return chances
+
+    def _candidates(self, state: State) -> tuple[list[int], list[float]]:
+        """Return the states to roll out and their values: the best ones, or one that is sure to win."""
+        if self.solves_endgames and not state.me.deck | state.foe.deck:
+            certain = sure_win(state, all_turns)
+            if certain:
+                return [*changed_fields(certain)], [WON]
+        return best_positions(state, self.candidates, self.policy)
+
+    def _rank(self, state: State, found: list[int], values: list[float], rng: random.Random, budget: float) -> Ranking:
+        number = int(budget * self.rate * (LATER_CARD_SHARE if state.laid else 1))
+        seed, workspace = rng.getrandbits(32) << 32, new_workspace(1)
+        horizon = self.horizon if state.me.deck else TO_THE_END
+
+        def roll_out(candidates: Sequence[int], first_deal: int, deals: int) -> list[float]:
+            words = [playout.first_word(seed + deal) for deal in range(first_deal, first_deal + deals)]
+            return run_rollouts(state, found, candidates, words, horizon, self.policy, workspace)
+
+        rollouts = number if compiled.available() else number // PLAIN_SLOWDOWN
+        if self.policy != NETWORK:
+            return sequential_halving(len(values), rollouts, roll_out)
+        priors = [probability(value) for value in values]
+        return sequential_halving(len(values), rollouts, roll_out, priors, PRIOR_WEIGHT)
+
+
+@dataclass(frozen=True)
+class GreedyBot(Bot):
+    """Plays one of the turns with the highest value to a policy, at random."""
+
+    policy: int
+
+    def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
+        state = known_state(view, history)
+        found, values = best_positions(state, MAX_TIES, self.policy)
+        best = read_position(state, found, rng.randrange(values.count(values[0])))
+        return format_move(state, state.seat, rng.choice(first_moves(state, best)))
+
+
+def known_state(view: View, history: tuple[Entry, ...]) -> State:
+    """Return the state as the seat knows it: which cards the other player has, but not which of them they hold."""
+    state, seat = visible_state(view, history), seat_of(view)
+    other = view.board.halves[1 - seat]
+    laid = from_positions([int(entry.text.split()[1]) for entry in history if entry.seat == 1 - seat and " " in entry.text])
+    unseen = positions(DECK & ~laid)[: other.in_hand + other.in_deck]
+    hand, deck = from_positions(unseen[: other.in_hand]), from_positions(unseen[other.in_hand :])
+    return state._replace(foe=Side(state.foe.up, state.foe.down, hand, deck))
+
+
+def best_positions(state: State, limit: int, policy: int) -> tuple[list[int], list[float]]:
+    """Return the best states that the turn can leave (FIELDS numbers each), and their values to a policy."""
+    workspace = new_workspace(limit)
+    run_rollouts(state, [], [WHOLE_TURN], [playout.first_word(0)], 1, policy, workspace)
+    values = [float(value) for value in workspace.values if value > -inf]
+    return [int(number) for number in workspace.positions[: len(values) * FIELDS]], values
+
+
+def all_turns(state: State) -> list[State]:
+    """Return all states that the turn can leave when the deck is empty, the most promising first."""
+    found, values = best_positions(state, MAX_TURNS[count(state.me.hand)], GO_POLICY)
+    return [read_position(state, found, k) for k in range(len(values))]
+
+
+def first_moves(state: State, left: State) -> list[int]:
+    """Return the moves that lead on to a state that this turn can leave."""
+    laid, found = state.me.hand & ~left.me.hand, []
+    for code in codes(legal_moves(state, state.seat)):
+        if row_of(code) == END:
+            leads = changed_fields(state) == changed_fields(left)
+        elif laid >> bit_of(code) & 1:
+            after = apply(state, state.seat, code)
+            leads = changed_fields(after) == changed_fields(left) or bool(first_moves(after, left))
+        else:
+            leads = False
+        if leads:
+            found.append(code)
+    return found
+
+
+# --- the kernel -------------------------------------------------------------------------------------------------------
+
+
+def run_rollouts(
+    state: State,
+    found: Sequence[int],
+    candidates: Sequence[int],
+    words: Sequence[int],
+    horizon: int,
+    policy: int,
+    workspace: Workspace,
+) -> list[float]:
+    """Call the kernel `roll_out_candidates`; return the sum of each candidate's results."""
+    sums = floats([0.0] * len(candidates))
+    rollouts = RollOuts(integers(found), integers(candidates), integers(words), sums)
+    kernel(RULES, roll_out_candidates)(state, rollouts, horizon, policy, workspace)
+    return [float(value) for value in sums]
+
+
+def new_workspace(limit: int) -> Workspace:
+    """Return a workspace with room for the best `limit` states of a turn."""
+    accumulators = Accumulators(network(), *map(zeros, ACCUMULATOR_SIZES))
+    return Workspace(zeros(1 << HAND), zeros(FIELDS * limit), floats([-inf] * limit), accumulators)
+
+
+@cache
+def network() -> Any:
+    """Return the package's network, packed."""
+    return integers(packed(read()))
+
+
+GO = GreedyBot(GO_POLICY)
+MC = MonteCarloBot(GO_PROMISING, candidates=24, horizon=TO_THE_END, rate=1000)
+HARD = MonteCarloBot(NETWORK, candidates=1, horizon=1, rate=0)
+EXPERT = MonteCarloBot(NETWORK, candidates=24, horizon=2, rate=20_000, solves_endgames=True)

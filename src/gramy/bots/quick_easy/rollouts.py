@@ -1,0 +1,310 @@
+"""Roll-outs of Quick & Easy: whole turns are played on in sampled deals, by the turn that the evaluation likes best.
+
+In a roll-out every player goes by their own cards and by what the others have said, and describes a new card as closely
+as they have described cards so far. Everything here can be compiled; `roll_out_turns`, `prior_values` and
+`keep_likelihoods` are the kernels.
+"""
+
+from __future__ import annotations
+
+from math import exp
+from typing import NamedTuple
+
+from gramy.bots.kernel import Floats, Ints
+from gramy.bots.quick_easy.evaluation import Evaluator, evaluate, probability
+from gramy.bots.quick_easy.talk import BAND, CLOSE, PILE, SILENT
+from gramy.cards import code_of, count, lowest, replace_at, select
+from gramy.games.quick_easy.rules import DECK, END, HAND, State, apply, colour, deal, higher, legal_moves, lower, won
+from gramy.playout import below, following_word
+
+NO_CARD = code_of(END, 0)
+"""In place of the move of a card that is not laid."""
+
+NOISE, TEMPERATURE = 0.05, 0.15
+"""The model of another player's choice: by a softmax of this temperature, and with this probability at random."""
+
+WON = 100.0
+"""The log-odds of a position that is won."""
+
+
+class Beliefs(NamedTuple):
+    """What a player knows of the hidden cards, with the buffers of a sampled deal."""
+
+    holders: Ints  # the seat of each hidden card in a hand; ends at the first number below 0
+    candidates: Ints  # the set that each of these cards is from
+    likelihoods: Ints  # 50 for each: how well a card explains what its holder did; all 0 where that is unknown
+    styles: Ints  # how each seat talks: SILENT, COLOUR, BAND or PILE
+    own_known: Ints  # for each card of the own hand, the set that the others know
+    known: Ints  # buffer: for each held card of this deal, the set that all players know
+    deck: Ints  # buffer: the deck of this deal, from the top
+    dealt_known: Ints  # buffer: `known` as it was when the cards were dealt
+
+
+class Candidates(NamedTuple):
+    """Turns to compare, as pairs of moves; the indices of those to roll out, and the sums of their results."""
+
+    turns: Ints
+    chosen: Ints
+    sums: Floats
+
+
+class Batch(NamedTuple):
+    """How many deals to sample, the random word of the first, and for how many turns to roll out in each."""
+
+    deals: int
+    word: int
+    horizon: int
+
+
+# --- turns ------------------------------------------------------------------------------------------------------------
+
+
+def list_turns(state: State, turns: Ints) -> int:
+    """Write every whole turn into `turns` as a pair of moves; return how many there are."""
+    found = 0
+    rows = legal_moves(state, state.seat)
+    for row in range(END):
+        cards = rows[row]
+        while cards:
+            first = code_of(row, lowest(cards))
+            cards &= cards - 1
+            turns[2 * found], turns[2 * found + 1] = first, NO_CARD
+            found += 1
+            more = legal_moves(apply(state, state.seat, first), state.seat)
+            for other in range(row, END):  # on two piles, both orders lead to the same position
+                rest = more[other]
+                while rest:
+                    turns[2 * found], turns[2 * found + 1] = first, code_of(other, lowest(rest))
+                    rest &= rest - 1
+                    found += 1
+    return found
+
+
+def after_cards(state: State, first: int, second: int) -> State:
+    """Return the position after the cards of a turn, before the draw."""
+    if first != NO_CARD:
+        state = apply(state, state.seat, first)
+    return state if second == NO_CARD else apply(state, state.seat, second)
+
+
+def value(state: State, known: Ints, evaluator: Evaluator) -> float:
+    """Return the log-odds of a position before the draw; it may be won."""
+    return WON if won(state) else evaluate(state, known, evaluator)
+
+
+def best_turn(state: State, known: Ints, evaluator: Evaluator) -> tuple[float, int, int]:
+    """Return the value and the moves of the turn that the evaluation likes best."""
+    best, chosen, turns = -WON, 0, evaluator.turns
+    for turn in range(list_turns(state, turns)):
+        found = value(after_cards(state, turns[2 * turn], turns[2 * turn + 1]), known, evaluator)
+        if found > best:
+            best, chosen = found, turn
+    return best, turns[2 * chosen], turns[2 * chosen + 1]
+
+
+def play_turn(state: State, beliefs: Beliefs, first: int, second: int, at: int) -> tuple[State, int]:
+    """Play a turn, with its draw from `deck[at]` on and the talk about it; return the next turn and the new `at`."""
+    state = after_cards(state, first, second)
+    if not won(state):
+        state = apply(state, state.seat, NO_CARD)
+    return draw_cards(state, beliefs, at)
+
+
+def draw_cards(state: State, beliefs: Beliefs, at: int) -> tuple[State, int]:
+    """Draw for all seats that must, from `deck[at]` on; return the state and the new `at`."""
+    while state.draw > 0:
+        seat, cards = state.seat, 0
+        for _ in range(state.draw):
+            card = beliefs.deck[at]
+            at += 1
+            cards |= 1 << card
+            beliefs.known[card] = described_set(beliefs.styles[seat], card)
+        state = deal(state, cards)
+    if state.pro:
+        announce_piles(state, beliefs)
+    return state, at
+
+
+# --- talk in a roll-out -----------------------------------------------------------------------------------------------
+
+
+def described_set(style: int, card: int) -> int:
+    """Return the set that a card is known to be from after its holder has described it."""
+    if style == BAND:
+        return 3 << (card - card % 2)
+    return DECK if style == SILENT else colour(card // 10)
+
+
+def announce_piles(state: State, beliefs: Beliefs) -> None:
+    """Update `known` as if all who talk about piles had said now which they can turn or follow closely."""
+    for seat in range(state.players):
+        if beliefs.styles[seat] == PILE:
+            hand = state.hands[seat]
+            if state.up:
+                top = lowest(state.up)
+                back, on = lower(top % 10), higher(top % 10)
+                close = on & lower(min(top % 10 + CLOSE + 1, 10))
+                _learn_of_pile(hand, beliefs.known, colour(top // 10), back, close)
+            if state.down:
+                top = lowest(state.down)
+                back, on = higher(top % 10), lower(top % 10)
+                close = on & ~lower(max(top % 10 - CLOSE, 0))
+                _learn_of_pile(hand, beliefs.known, colour(top // 10), back, close)
+
+
+def _learn_of_pile(hand: int, known: Ints, suit: int, back: int, close: int) -> None:
+    """Update what all know of a hand that has said whether it can turn a pile (`suit` and `back`) or follow closely."""
+    able, which, rest = 0, 0, hand
+    while rest:
+        card = lowest(rest)
+        rest &= rest - 1
+        if suit >> card & 1:
+            known[card] &= suit & back if back >> card & 1 else ~(suit & back)
+        if hand & close == 0:
+            known[card] &= ~close
+        elif known[card] & close:
+            able += 1
+            which = card
+    if able == 1:
+        known[which] &= close
+
+
+# --- sampled deals ----------------------------------------------------------------------------------------------------
+
+
+def sample_deal(state: State, beliefs: Beliefs, in_deck: int, word: int) -> tuple[State, int]:
+    """Deal the hidden cards at random in agreement with the beliefs; return the state and the next random word."""
+    hidden = state.deck
+    hands = state.hands
+    for slot in range(len(beliefs.holders)):
+        seat = beliefs.holders[slot]
+        if seat < 0:
+            break
+        candidates = beliefs.candidates[slot] & hidden
+        if candidates == 0:
+            candidates = hidden  # a player was mistaken
+        word = following_word(word)
+        card = sample_card(candidates, beliefs.likelihoods, slot * 50, word)
+        hidden &= ~(1 << card)
+        hands = replace_at(hands, seat, hands[seat] | 1 << card)
+        beliefs.known[card] = beliefs.candidates[slot] | 1 << card
+    size = 0
+    while hidden:
+        card = lowest(hidden)
+        hidden &= hidden - 1
+        word = following_word(word)
+        other = below(word, size + 1)
+        beliefs.deck[size] = beliefs.deck[other]
+        beliefs.deck[other] = card
+        size += 1
+    deck = 0
+    for at in range(min(size, in_deck)):
+        deck |= 1 << beliefs.deck[at]
+    own = state.hands[state.seat]
+    while own:
+        beliefs.known[lowest(own)] = beliefs.own_known[lowest(own)]
+        own &= own - 1
+    return State(state.up, state.down, hands, deck, state.seat, state.laid, 0, 0, state.players, state.pro), word
+
+
+def sample_card(cards: int, likelihoods: Ints, at: int, word: int) -> int:
+    """Return one of these cards, in proportion to the likelihoods from `at` on; uniformly if all are 0."""
+    total, rest = 0, cards
+    while rest:
+        total += likelihoods[at + lowest(rest)]
+        rest &= rest - 1
+    if total == 0:
+        return select(cards, below(word, count(cards)))
+    remaining = below(word, total)
+    rest = cards
+    while True:
+        card = lowest(rest)
+        remaining -= likelihoods[at + card]
+        if remaining < 0:
+            return card
+        rest &= rest - 1
+
+
+def save_known(beliefs: Beliefs) -> None:
+    """Keep what is known at the start of a deal, for `restore_known`."""
+    for card in range(50):
+        beliefs.dealt_known[card] = beliefs.known[card]
+
+
+def restore_known(beliefs: Beliefs) -> None:
+    """Go back to what was known at the start of the deal."""
+    for card in range(50):
+        beliefs.known[card] = beliefs.dealt_known[card]
+
+
+# --- kernels ----------------------------------------------------------------------------------------------------------
+
+
+def roll_out(state: State, beliefs: Beliefs, at: int, evaluator: Evaluator, horizon: int) -> float:
+    """Play some turns on, by the evaluation; return the chance to win then: 1 or 0 if the match has ended before."""
+    for _ in range(horizon):
+        if won(state):
+            return 1.0
+        if state.lost:
+            return 0.0
+        _, first, second = best_turn(state, beliefs.known, evaluator)
+        state, at = play_turn(state, beliefs, first, second, at)
+    if won(state):
+        return 1.0
+    if state.lost:
+        return 0.0
+    best, _, _ = best_turn(state, beliefs.known, evaluator)
+    return probability(best)
+
+
+def roll_out_turns(
+    state: State, in_deck: int, candidates: Candidates, batch: Batch, beliefs: Beliefs, evaluator: Evaluator
+) -> None:
+    """Roll out the chosen turns in the same sampled deals, and add up the results of each."""
+    turns, word = candidates.turns, batch.word
+    for _ in range(batch.deals):
+        start, word = sample_deal(state, beliefs, in_deck, word)
+        save_known(beliefs)
+        for index in range(len(candidates.chosen)):
+            restore_known(beliefs)
+            turn = candidates.chosen[index]
+            after, at = play_turn(start, beliefs, turns[2 * turn], turns[2 * turn + 1], 0)
+            candidates.sums[index] += roll_out(after, beliefs, at, evaluator, batch.horizon)
+
+
+def prior_values(
+    state: State, in_deck: int, turns: Ints, word: int, beliefs: Beliefs, evaluator: Evaluator, into: Floats
+) -> None:
+    """Write the evaluation of each turn (pairs of moves). It depends on what was said, so any one deal will do."""
+    start, _ = sample_deal(state, beliefs, in_deck, word)
+    for turn in range(len(into)):
+        after = after_cards(start, turns[2 * turn], turns[2 * turn + 1])
+        into[turn] = probability(value(after, beliefs.known, evaluator))
+
+
+def keep_likelihoods(state: State, first: int, known: Ints, evaluator: Evaluator, into: Floats) -> None:
+    """Write, for each card that `state.seat` may have kept, the likelihood that it then laid only the card `first`.
+
+    `state` is the position before that turn; its hand is the card that was laid, and all hidden cards are in the deck.
+    """
+    seat, hand, maybe = state.seat, state.hands[state.seat], state.deck
+    while maybe:
+        kept = maybe & -maybe
+        maybe &= maybe - 1
+        deck, hands = state.deck & ~kept, replace_at(state.hands, seat, hand | kept)
+        for other in range(state.players):
+            if other != seat:  # any cards will do, since they are unknown
+                for _ in range(HAND):
+                    hands = replace_at(hands, other, hands[other] | deck & -deck)
+                    deck &= deck - 1
+        before = State(state.up, state.down, hands, deck, seat, 0, 0, 0, state.players, state.pro)
+        into[lowest(kept)] = NOISE + (1 - NOISE) * _policy(before, first, known, evaluator)
+
+
+def _policy(state: State, first: int, known: Ints, evaluator: Evaluator) -> float:
+    """Return the probability that a softmax policy over the evaluation lays just this card."""
+    this, total, turns = value(after_cards(state, first, NO_CARD), known, evaluator), 0.0, evaluator.turns
+    for turn in range(list_turns(state, turns)):
+        after = after_cards(state, turns[2 * turn], turns[2 * turn + 1])
+        total += exp((value(after, known, evaluator) - this) / TEMPERATURE)
+    return 1 / total

@@ -1,0 +1,118 @@
+"""Training of Quick & Easy: gradients are right, and a search in training uses only what the seat knows."""
+
+import random
+import subprocess
+import sys
+from array import array
+from collections.abc import Sequence
+from math import log
+from pathlib import Path
+
+import pytest
+
+import gramy
+from gramy import compiled
+from gramy.bots.quick_easy import rollouts
+from gramy.bots.quick_easy.evaluation import (
+    BIASES,
+    HIDDEN,
+    OUTPUTS,
+    TYPECODE,
+    WEIGHTS,
+    Evaluator,
+    new_evaluator,
+    package_weights,
+    probability,
+)
+from gramy.bots.quick_easy.features import FEATURES
+from gramy.bots.quick_easy.talk import BAND
+from gramy.bots.weights import read_weights
+from gramy.cards import positions, replace_at
+from gramy.games.quick_easy.notation import format_move
+from gramy.games.quick_easy.rules import Options, State, deal, start
+from gramy.playout import first_word
+from training.quick_easy import __main__ as program
+from training.quick_easy.learning import add_gradient, new_beliefs, new_learner, new_search, search_turn
+
+SEED = 77
+
+
+def package_evaluator() -> Evaluator:
+    return new_evaluator(package_weights(pro=False))
+
+
+def test_the_gradient_is_that_of_the_cross_entropy() -> None:
+    rng, learner = random.Random(SEED), new_learner()
+    weights = array("d", [rng.uniform(-0.3, 0.3) for _ in range(WEIGHTS)])
+    learner.features[:FEATURES] = array("d", [rng.random() for _ in range(FEATURES)])
+    add_gradient(weights, learner, 0, 1.0)
+
+    def loss(weights: Sequence[float]) -> float:
+        hidden = [
+            weights[BIASES + unit]
+            + sum(weights[feature * HIDDEN + unit] * learner.features[feature] for feature in range(FEATURES))
+            for unit in range(HIDDEN)
+        ]
+        outputs = weights[OUTPUTS : WEIGHTS - 1]
+        logit = weights[WEIGHTS - 1] + sum(max(0.0, some) * out for some, out in zip(hidden, outputs, strict=True))
+        return -log(probability(logit))
+
+    for weight in rng.sample(range(WEIGHTS), 20):
+        nudged = array("d", weights)
+        nudged[weight] += 1e-6
+        slope = (loss(nudged) - loss(weights)) / 1e-6
+        assert learner.adam.gradient[weight] == pytest.approx(slope, abs=1e-4)
+
+
+def test_a_search_in_training_uses_what_the_seat_knows_and_nothing_else() -> None:
+    rng = random.Random(SEED)
+    beliefs, evaluator = new_beliefs(BAND), package_evaluator()
+    beliefs.deck[:] = array("q", rng.sample(range(50), 50))
+    state, _ = rollouts.draw_cards(deal(start(Options(players=3)), 1), beliefs, 0)
+    before = [list(beliefs.known), list(beliefs.deck)]
+    turn = search_turn(state, beliefs.known, evaluator, new_search(BAND), deals=2, word=first_word(SEED))
+    assert [list(beliefs.known), list(beliefs.deck)] == before
+    assert turn[:2] in legal_turns(state, evaluator)
+    # Other cards of the same heights in the other hands change nothing.
+    swapped = state
+    for seat in (1, 2):
+        for card in positions(state.hands[seat]):
+            twin = 1 << (card ^ 1)
+            if state.deck & twin:
+                hands = replace_at(swapped.hands, seat, swapped.hands[seat] ^ (twin | 1 << card))
+                swapped = swapped._replace(hands=hands, deck=swapped.deck ^ (twin | 1 << card))
+                beliefs.known[card ^ 1] = beliefs.known[card]
+    assert swapped != state
+    assert search_turn(swapped, beliefs.known, evaluator, new_search(BAND), deals=2, word=first_word(SEED)) == turn
+
+
+def test_a_search_in_training_does_not_leave_the_next_player_stuck() -> None:
+    beliefs, evaluator = new_beliefs(BAND), package_evaluator()
+    line = "seat=0 laid=0 draw=0 up=S5 down=S3 hands=R1,G9;B2,Y2 deck=-"  # after the one nobody lays a two
+    state = gramy.game("quick-easy").parse_position(line)
+    for card in positions(state.hands[1]):
+        beliefs.known[card] = rollouts.described_set(BAND, card)
+    first, second, _ = search_turn(state, beliefs.known, evaluator, new_search(BAND), deals=1, word=first_word(SEED))
+    assert [format_move(state, 0, code) for code in (first, second)] == ["up G9", "end"]
+
+
+def legal_turns(state: State, evaluator: Evaluator) -> set[tuple[int, int]]:
+    number = rollouts.list_turns(state, evaluator.turns)
+    return {(evaluator.turns[2 * turn], evaluator.turns[2 * turn + 1]) for turn in range(number)}
+
+
+def test_training_works_without_numba_and_repeats(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "available", lambda: False)
+    monkeypatch.setattr(program, "CHUNK", 1)
+    monkeypatch.setattr("training.quick_easy.learning.BATCH", 1)
+    runs = [program.trained("base", 1, SEED, from_scratch=True, deals=0) for _ in range(2)]
+    assert runs[0] == runs[1]
+    assert runs[0] != program.random_weights(random.Random(SEED))
+    assert program.trained("base", 0, SEED, from_scratch=False, deals=0) == package_weights(pro=False)
+
+
+def test_the_program_writes_to_the_path_given(tmp_path: Path) -> None:
+    out = tmp_path / "base.bin"
+    command = [sys.executable, "-m", "training.quick_easy", "base", "--out", str(out), "--episodes", "0"]
+    subprocess.run(command, check=True, cwd=Path(__file__).parents[2])
+    assert array("d", read_weights(out, TYPECODE, WEIGHTS)) == package_weights(pro=False)
