@@ -40,7 +40,7 @@ class Beliefs(NamedTuple):
     dealt_known: Ints  # buffer: `known` as it was when the cards were dealt
 
 
-class Candidates(NamedTuple):
+class CandidateTurns(NamedTuple):
     """Turns to compare, as pairs of moves; the indices of those to roll out, and the sums of their results."""
 
     turns: Ints
@@ -258,7 +258,7 @@ def roll_out(state: State, beliefs: Beliefs, at: int, evaluator: Evaluator, hori
 
 
 def roll_out_turns(
-    state: State, in_deck: int, candidates: Candidates, batch: Batch, beliefs: Beliefs, evaluator: Evaluator
+    state: State, in_deck: int, candidates: CandidateTurns, batch: Batch, beliefs: Beliefs, evaluator: Evaluator
 ) -> None:
     """Roll out the chosen turns in the same sampled deals, and add up the results of each."""
     turns, word = candidates.turns, batch.word
