@@ -16,7 +16,7 @@ from gramy.bots.face_to_face.features import ROWS
 from gramy.bots.face_to_face.search import best_positions, known_state
 from gramy.bots.face_to_face.turns import NETWORK, read_position
 from gramy.bots.weights import write_weights
-from gramy.cards import positions, from_positions
+from gramy.cards import from_positions, positions
 from gramy.games.face_to_face.rules import Side, State
 from training.face_to_face import learning
 from training.face_to_face.__main__ import trained

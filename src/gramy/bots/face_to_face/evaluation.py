@@ -26,7 +26,7 @@ from gramy.bots.face_to_face.features import (
     spread,
 )
 from gramy.bots.kernel import Ints
-from gramy.cards import count, where, lowest
+from gramy.cards import count, lowest, where
 from gramy.games.face_to_face.rules import HAND, State
 
 UNITS = 32

@@ -16,7 +16,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from gramy.bots.kernel import Ints
-from gramy.cards import count, where, highest, lowest
+from gramy.cards import count, highest, lowest, where
 from gramy.games.face_to_face.rules import HAND, Side, State, draws
 
 TOPS = 61

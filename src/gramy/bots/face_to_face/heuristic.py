@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from gramy.bots.protocol import Bot, seat_of
-from gramy.cards import bit_of, code_of, codes, count, highest, lowest, positions, row_of, from_positions
+from gramy.cards import bit_of, code_of, codes, count, from_positions, highest, lowest, positions, row_of
 from gramy.contract import NOBODY, View
 from gramy.games.face_to_face import RULES
 from gramy.games.face_to_face.notation import format_move
@@ -47,13 +47,17 @@ Cost: TypeAlias = Callable[[State], float]
 """The cost of a state that a turn leaves; bots choose the turn with the lowest."""
 
 
+def laid_by(seat: int, history: tuple[Entry, ...]) -> int:
+    """Return the cards that a seat has laid; all of them, if the history begins with the match."""
+    return from_positions([int(entry.text.split()[1]) for entry in history if entry.seat == seat and " " in entry.text])
+
+
 def visible_state(view: View, history: tuple[Entry, ...]) -> State:
     """Return the state as the seat knows it. The other hand and deck are empty: no cost may depend on them."""
     seat, board = seat_of(view), view.board
     mine, other = board.halves[seat], board.halves[1 - seat]
     hand = from_positions(mine.hand)
-    laid = from_positions([int(entry.text.split()[1]) for entry in history if entry.seat == seat and " " in entry.text])
-    deck = from_positions(positions(DECK & ~hand & ~laid)[: mine.in_deck])  # exact, if the history begins with the match
+    deck = from_positions(positions(DECK & ~hand & ~laid_by(seat, history))[: mine.in_deck])
     return start(parse_options(RULES, view.options))._replace(
         me=Side(1 << mine.up, 1 << mine.down, hand, deck),
         foe=Side(1 << other.up, 1 << other.down, 0, 0),

@@ -17,7 +17,7 @@ from typing import Any
 from gramy import compiled, playout
 from gramy.bots.face_to_face.endgame import sure_win
 from gramy.bots.face_to_face.evaluation import ACCUMULATOR_SIZES, Accumulators, probability
-from gramy.bots.face_to_face.heuristic import visible_state
+from gramy.bots.face_to_face.heuristic import laid_by, visible_state
 from gramy.bots.face_to_face.network import packed, read
 from gramy.bots.face_to_face.rollouts import WHOLE_TURN, RollOuts, roll_out_candidates
 from gramy.bots.face_to_face.turns import (
@@ -33,7 +33,7 @@ from gramy.bots.face_to_face.turns import GO as GO_POLICY
 from gramy.bots.kernel import floats, integers, kernel, zeros
 from gramy.bots.protocol import Bot, seat_of
 from gramy.bots.search import Ranking, sequential_halving
-from gramy.cards import bit_of, codes, count, positions, row_of, from_positions
+from gramy.cards import bit_of, codes, count, from_positions, positions, row_of
 from gramy.contract import View
 from gramy.games.face_to_face import RULES
 from gramy.games.face_to_face.notation import format_move
@@ -147,8 +147,7 @@ def known_state(view: View, history: tuple[Entry, ...]) -> State:
     """Return the state as the seat knows it: which cards the other player has, but not which of them they hold."""
     state, seat = visible_state(view, history), seat_of(view)
     other = view.board.halves[1 - seat]
-    laid = from_positions([int(entry.text.split()[1]) for entry in history if entry.seat == 1 - seat and " " in entry.text])
-    unseen = positions(DECK & ~laid)[: other.in_hand + other.in_deck]
+    unseen = positions(DECK & ~laid_by(1 - seat, history))[: other.in_hand + other.in_deck]
     hand, deck = from_positions(unseen[: other.in_hand]), from_positions(unseen[other.in_hand :])
     return state._replace(foe=Side(state.foe.up, state.foe.down, hand, deck))
 

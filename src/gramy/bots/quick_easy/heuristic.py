@@ -113,7 +113,8 @@ class Lookahead:
         """Return the expected value of a seat's turn: that of its better card, over all cards that it may hold."""
         hand = self._hand(seat, kept)
         candidates = hand[0] | hand[-1]
-        fit_up, fit_down = fits(self.state._replace(up=up, down=down, seat=seat, hands=replace_at(NO_HANDS, seat, candidates)))
+        hands = replace_at(NO_HANDS, seat, candidates)
+        fit_up, fit_down = fits(self.state._replace(up=up, down=down, seat=seat, hands=hands))
         depth = depth - 1 if count(candidates) <= FEW else 0
         values = {}
         for card in positions(candidates):

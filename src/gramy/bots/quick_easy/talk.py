@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from gramy.bots.protocol import seat_of
-from gramy.cards import count, replace_at, from_positions
+from gramy.cards import count, from_positions, replace_at
 from gramy.contract import View
 from gramy.games.quick_easy import RULES
 from gramy.games.quick_easy.rules import COLOURS, DECK, PILES, State, band, colour, format_card, higher, lower, start
