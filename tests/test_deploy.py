@@ -14,17 +14,17 @@ import pytest
 
 from gramy.matches import Entry
 from tests.servers import Postgres, required
-from tests.table.backs import Back, Base, File, row
+from tests.table.backends import Backend, PostgresBackend, SqliteBackend, row
 
 ROOT = Path(__file__).parent.parent
 DEPLOY = ROOT / "deploy"
 
 
-def run_script(script: str, file: Path, back: Back) -> subprocess.CompletedProcess[str]:
+def run_script(script: str, file: Path, back: Backend) -> subprocess.CompletedProcess[str]:
     settings, path = {}, os.environ["PATH"]
-    if isinstance(back, Base):
+    if isinstance(back, PostgresBackend):
         settings, path = {"GRAMY_STORE": back.url}, os.pathsep.join([path, str(Path(required("pg_dump")).parent)])
-    elif isinstance(back, File):
+    elif isinstance(back, SqliteBackend):
         settings = {"GRAMY_DATA": str(back.path.parent)}
     command = ["bash", str(DEPLOY / script), str(file)]
     return subprocess.run(command, env={**os.environ, "PATH": path, **settings}, capture_output=True, text=True)
@@ -35,8 +35,8 @@ async def test_a_backup_during_play_restores_every_acknowledged_move(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     server: Postgres | None = request.getfixturevalue("postgres") if kind == "postgres" else None
-    back: Back = Base(server, database=True) if server else File(tmp_path / "one")
-    other: Back = Base(server, database=True) if server else File(tmp_path / "two")
+    back: Backend = PostgresBackend(server, database=True) if server else SqliteBackend(tmp_path / "one")
+    other: Backend = PostgresBackend(server, database=True) if server else SqliteBackend(tmp_path / "two")
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()
     copy = tmp_path / "copy"
@@ -66,7 +66,7 @@ async def test_a_backup_during_play_restores_every_acknowledged_move(
 
 
 def test_a_backup_without_a_database_fails_and_leaves_no_file(tmp_path: Path) -> None:
-    assert run_script("backup.sh", tmp_path / "copy", File(tmp_path)).returncode != 0
+    assert run_script("backup.sh", tmp_path / "copy", SqliteBackend(tmp_path)).returncode != 0
     assert not list(tmp_path.iterdir())
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from gramy.table.postgres import PATIENCE
 from tests.servers import Postgres, RedisServer, running
-from tests.table.backs import Base, File
+from tests.table.backends import PostgresBackend, SqliteBackend
 from tests.torture.chaos import Chaos, Report
 from tests.torture.nodes import Node, Nursery
 from tests.torture.players import Broken
@@ -23,7 +23,7 @@ AWAY = PATIENCE + 2.0
 
 async def on_a_file(folder: Path, kills: int, tables: int, seed: int) -> Report:
     """Torture one server on SQLite and return the report."""
-    back = File(folder)
+    back = SqliteBackend(folder)
     with Nursery() as nursery:
         node = Node(nursery, data=str(back.path.parent), store="", bus="")
         report = await Chaos(back, [node], random.Random(seed)).run(kills, tables)
@@ -36,7 +36,7 @@ async def on_servers(
     postgres: Postgres, redis: RedisServer, folder: Path, kills: int, tables: int, seed: int, restart_every: int = 25
 ) -> Report:
     """Torture two servers on PostgreSQL and Redis, which are restarted or away too, and return the report."""
-    back = Base(postgres)
+    back = PostgresBackend(postgres)
     with Nursery() as nursery:
         nodes = [Node(nursery, data=str(folder), store=back.url, bus=redis.url) for _ in range(2)]
         accidents = [postgres.restart, redis.restart, partial(postgres.away, AWAY)]

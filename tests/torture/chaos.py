@@ -12,7 +12,7 @@ from typing import Any
 
 import aiohttp
 
-from tests.table.backs import Back
+from tests.table.backends import Backend
 from tests.torture.nodes import Node
 from tests.torture.players import CONNECTION_LOST, Broken, Line, Player
 
@@ -64,7 +64,7 @@ class Report:
 class Chaos:
     """Servers on one store, the kills and restarts, and the tables played meanwhile."""
 
-    back: Back
+    back: Backend
     nodes: list[Node]
     rng: random.Random
     restarts: Sequence[Callable[[], None]] = ()  # of PostgreSQL and Redis

@@ -16,7 +16,7 @@ import pytest
 from gramy.table.redis import RedisBus
 from gramy.web.server import CannotServe, Settings, running
 from tests.servers import Postgres, RedisServer
-from tests.table.backs import Base
+from tests.table.backends import PostgresBackend
 from tests.torture.nodes import Node, Nursery
 from tests.web.client import BOT, Client, Visitor, play_on, serving, visiting
 
@@ -34,7 +34,7 @@ Two = Callable[[], AbstractAsyncContextManager[tuple[Node, Node]]]
 def two_nodes(nursery: Nursery, postgres: Postgres, redis: RedisServer, tmp_path: Path) -> Two:
     @contextlib.asynccontextmanager
     async def nodes() -> AsyncIterator[tuple[Node, Node]]:
-        words = {"data": str(tmp_path), "store": Base(postgres).url, "bus": redis.url}
+        words = {"data": str(tmp_path), "store": PostgresBackend(postgres).url, "bus": redis.url}
         first, second = Node(nursery, **words), Node(nursery, **words)
         try:
             for node in (first, second):
@@ -163,7 +163,7 @@ async def test_what_cannot_be_reached_at_the_start_is_said_in_a_sentence_without
     assert error.message.key == "store_unknown"
     assert "hush" not in str(error)
     for bus in ("redis://:hush@127.0.0.1:1/0", "carrier-pigeon"):
-        error = await refused(data=tmp_path, store=Base(postgres).url, bus=bus, secrets=("x",))
+        error = await refused(data=tmp_path, store=PostgresBackend(postgres).url, bus=bus, secrets=("x",))
         assert error.message.key == "bus_unusable"
         assert "hush" not in str(error)
     assert (await refused(data=tmp_path, bus="redis://127.0.0.1")).message.key == "secret_needed"
@@ -186,7 +186,7 @@ async def test_packages_that_are_missing_are_named(tmp_path: Path, monkeypatch: 
 async def test_a_server_on_postgresql_and_redis_serves_and_stops_and_leaves_its_bots_to_others(
     postgres: Postgres, redis: RedisServer, tmp_path: Path
 ) -> None:
-    words: dict[str, Any] = {"store": Base(postgres).url, "bus": redis.url, "secrets": ("secret",)}
+    words: dict[str, Any] = {"store": PostgresBackend(postgres).url, "bus": redis.url, "secrets": ("secret",)}
     async with serving(tmp_path, **words) as (address, lobby), visiting(address) as ada:
         opened = await ada.open("face-to-face", [None, BOT])
         assert await lobby.services.bus.lead(opened["table"])
