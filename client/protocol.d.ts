@@ -1,6 +1,6 @@
-// The words of docs/protocol.md as types, known to every module of the client without an import.
+// The types of docs/protocol.md. Every module of the client can use them without an import.
 
-/** A sentence before it has a language. */
+/** A sentence that is not translated yet: a key of the catalogues and the values to fill in. */
 interface Message {
   key: string;
   values: Record<string, unknown>;
@@ -39,19 +39,21 @@ interface Outcome {
   values: Record<string, unknown>;
 }
 
-/** What one seat may know; `board` is each game's own. */
+/** What one seat may know. Each game has its own `board`. */
 interface View {
   game: string;
   options: Options;
   seat: number | null;
+  /** The seats that must act. */
   to_act: number[];
+  /** The legal moves of the seat. */
   moves: string[];
   undoable: boolean;
   board: any;
   outcome: Outcome | null;
 }
 
-/** One player's half of Face to Face; `hand` only for its owner. */
+/** One player's half of Face to Face. Only the owner sees `hand`. */
 interface Half {
   up: number;
   down: number;
@@ -60,17 +62,18 @@ interface Half {
   in_deck: number;
 }
 
-/** The board of Face to Face; `required` cards must still be laid before the turn may end. */
+/** The board of Face to Face. */
 interface FaceToFaceBoard {
   turn: number | null;
   laid: number;
+  /** How many cards must still be laid before the turn may end. */
   required: number;
   helped: boolean;
   draws: number;
   halves: [Half, Half];
 }
 
-/** The board of Quick & Easy; `required` cards must still be laid before the turn may end. */
+/** The board of Quick & Easy. */
 interface QuickEasyBoard {
   turn: number | null;
   up: string | null;
@@ -79,16 +82,19 @@ interface QuickEasyBoard {
   in_hand: number[];
   in_deck: number;
   laid: number;
+  /** How many cards must still be laid before the turn may end. */
   required: number;
   draws: number;
 }
 
+/** A line of the log. */
 interface Line {
   seat: number;
   move: string;
   events: Message[];
 }
 
+/** A player who is away; `decide` when the others may decide what happens to the seat. */
 interface Away {
   seat: number;
   seconds: number;
@@ -98,39 +104,44 @@ interface Away {
 interface Snapshot {
   type: "snapshot";
   version: number;
+  /** The ids of this client's commands that this snapshot answers. */
   answers: string[];
   table: Table;
   you: number | null;
+  /** The length of the log. */
   lines: number;
   view: View | null;
+  /** By move: what a legal move would do. */
   effects: Record<string, any>;
+  /** By move: why another move is refused. */
   refusals: Record<string, Message>;
   phrases: string[];
+  /** The lines since the last snapshot. */
   log: { from: number; lines: Line[] };
   away: Away[];
   clock: { left: number[]; running: number[] } | null;
   thinking: number[];
-  /** Who wants to play again. */
+  /** The seats that want a rematch. */
   rematch?: number[];
   /** Whether this viewer may ask for hints here. */
   hints?: boolean;
-  /** Where the cards come from; `next` is the commitment of the round after this one. */
+  /** How the cards are dealt; `next` is the commitment of the next round. */
   deal?: { commitment: string; client_seeds: string[]; seed: string | null; next: string };
-  /** Only in the replay: nothing can be done, and hands may be open. */
+  /** Only in a replay: there are no moves, and hands may be open. */
   replay?: boolean;
-  /** Only in the replay, where no seat's eyes were chosen: what each seat sees. */
+  /** Only in a replay without a chosen seat: the view of each seat. */
   views?: (View | undefined)[];
 }
 
-/** An expert's advice: the chance to win by each move, the best first, and how likely each claim is true. */
+/** Moves with the chance to win by each, the best first; and the chance that each claim is true. */
 interface Hint {
-  /** How many lines the log had when it was given. */
+  /** The length of the log when the hint was computed. */
   at: number;
   moves: [string, number][];
   claims: Record<string, number>;
 }
 
-/** What one decision of a finished match was worth to its seat, as it could know then. */
+/** The analysis of one decision, from what its seat could know at that time. */
 interface Decision {
   line: number;
   seat: number;
@@ -147,7 +158,7 @@ interface Analysis {
   game: string;
   names: string[];
   decisions: Decision[];
-  /** By seat: the chance to win after each of its decisions, and what came of it. */
+  /** By seat: the chance to win after each decision, and the result at the end. */
   curves: { line: number; chance: number }[][];
   accuracy: { decisions: number; cost: number; mistakes: number; blunders: number }[];
   outcome: Outcome | null;
@@ -162,7 +173,7 @@ interface GameListed {
   levels: string[];
 }
 
-/** A finished match step by step. */
+/** A finished match, step by step. */
 interface Replay {
   game: string;
   names: string[];
@@ -170,27 +181,27 @@ interface Replay {
   steps: { seat: number; move: string; events: Message[]; view: View }[];
 }
 
-/** Says a message of the catalogues: the game's own entry first, then the client's, then the common one. */
+/** Return the sentence of a key: from the game's catalogue, then the client's, then the common one. */
 type Translate = (key: string, values?: Record<string, unknown>, game?: string) => string;
 
-/** What every board in static/games/ is given. */
+/** The props of every board in static/games/. */
 interface BoardProps {
   snapshot: Snapshot;
-  /** The whole log so far; the newest line is the last. */
+  /** The whole log. */
   lines: Line[];
   names: string[];
-  /** Sends a move; resolves to null when it is made, or to the message that says why not. */
+  /** Sends a move. Resolves to null when it is made, or to the message that says why it was refused. */
   act: (move: string) => Promise<Message | null>;
   undo: () => Promise<Message | null>;
-  /** Says one of `snapshot.phrases` at the table. */
+  /** Sends one of `snapshot.phrases` to the table. */
   talk: (phrase: string) => Promise<Message | null>;
   /** The board has shown how a reveal ends (see `isReveal` in table/board.js), or has closed it. */
   onReveal: (stage: "shown" | "closed") => void;
-  /** A message as a sentence, with the names of this table. */
+  /** Translates a message, with the players' names. */
   translate: (message: Message) => string;
   t: Translate;
-  /** What the reader was advised, while it holds. */
+  /** The hint that is shown now. */
   hint?: Hint | null;
-  /** True in the replay, where nothing can be done. */
+  /** Whether this is a replay, without moves. */
   replay: boolean;
 }

@@ -1,4 +1,4 @@
-// What static/vendor/preact.js holds: see vendor.sh.
+// The contents of static/vendor/preact.js; vendor.sh builds it.
 import { h, render, Fragment, Component, createContext, cloneElement, createRef } from "preact";
 import htm from "htm";
 export { h, render, Fragment, Component, createContext, cloneElement, createRef };

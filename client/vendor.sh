@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes static/vendor/preact.js anew from the npm registry. Users never run this; the file is part of the package.
+# Builds static/vendor/preact.js from the npm registry. Users never run this; the file is part of the package.
 set -eu
 cd "$(dirname "$0")"
 static="$(cd ../src/gramy/web/static && pwd)"
