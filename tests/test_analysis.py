@@ -11,7 +11,7 @@ import pytest
 
 import gramy
 from gramy import bots
-from gramy.analysis import Adviser, Analysis, Point, accuracy, advise, adviser, analyse, classify, moments
+from gramy.analysis import Adviser, Analysis, CurvePoint, accuracy, advise, adviser, analyse, classify, decision_points
 from gramy.analysis.report import report_lines, sparkline
 from gramy.cli import main
 from gramy.contract import BadOptions, View
@@ -75,14 +75,14 @@ def test_undone_moves_and_talk_are_no_decisions() -> None:
     match.play(match.moves(seat)[0], seat)
     match.undo(seat)
     match.play(match.moves(seat)[1], seat)
-    assert [(moment.line, moment.move) for moment in moments(match)] == [(len(match.log), match.log[-1].text)]
+    assert [(point.line, point.move) for point in decision_points(match)] == [(len(match.log), match.log[-1].text)]
 
 
 def test_a_move_in_another_spelling_is_found_among_the_legal_moves() -> None:
     match = gramy.match("gra", seed=1)
     move = match.moves(0)[0]
     match.play(move.replace(" ", "   "), 0)
-    assert next(moments(match)).move == move
+    assert next(decision_points(match)).move == move
 
 
 def test_curves_end_with_the_result_and_a_cooperative_game_has_one() -> None:
@@ -146,7 +146,7 @@ def test_an_analysis_converts_to_json() -> None:
 
 
 def test_a_long_curve_is_thinned_out_to_its_last_point() -> None:
-    curve = [Point(line, 0.0) for line in range(200)] + [Point(200, 1.0)]
+    curve = [CurvePoint(line, 0.0) for line in range(200)] + [CurvePoint(200, 1.0)]
     assert sparkline(curve) == "▁" * 59 + "█"
     assert sparkline(curve[-3:]) == "▁▁█"
     assert sparkline([]) == ""

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import json
 
-from gramy.analysis import Advice, Decision, Moment
+from gramy.analysis import Advice, Decision, DecisionPoint
 from gramy.table import bot_pool, state
 from gramy.table.bot_pool import BotPool, BotRequest, Thought
 from gramy.table.bus import Bus, LocalBus, Note
@@ -107,8 +107,8 @@ class ThreadBotPool:
     async def advise(self, request: BotRequest) -> Advice:
         return await asyncio.to_thread(bot_pool.advise, request)
 
-    async def evaluate(self, moment: Moment, budget: float) -> Decision:
-        return await asyncio.to_thread(bot_pool.evaluate, moment, budget)
+    async def evaluate(self, point: DecisionPoint, budget: float) -> Decision:
+        return await asyncio.to_thread(bot_pool.evaluate, point, budget)
 
 
 @contextlib.asynccontextmanager

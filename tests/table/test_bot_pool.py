@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import gramy
-from gramy.analysis import Moment
+from gramy.analysis import DecisionPoint
 from gramy.table import bot_pool
 from gramy.table.bot_pool import MIN_BUDGET, BotRequest, ProcessBotPool, Thought
 from tests.table.services import PATIENCE, until
@@ -58,10 +58,10 @@ async def test_a_bot_in_another_process_chooses_the_same(game: str) -> None:
 
 async def test_advice_and_evaluations_do_not_depend_on_the_process() -> None:
     bots, request = ProcessBotPool(1), request_for("gra")._replace(budget=MIN_BUDGET)
-    moment = Moment(1, request.view.moves[0], request.view, request.history)
+    point = DecisionPoint(1, request.view.moves[0], request.view, request.history)
     try:
         assert await bots.advise(request) == bot_pool.advise(request)
-        assert await bots.evaluate(moment, MIN_BUDGET) == bot_pool.evaluate(moment, MIN_BUDGET)
+        assert await bots.evaluate(point, MIN_BUDGET) == bot_pool.evaluate(point, MIN_BUDGET)
     finally:
         bots.close()
 

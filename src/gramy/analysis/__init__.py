@@ -1,6 +1,6 @@
 """Advice to a player, and the analysis of a match: the chance to win after each decision, and what a mistake cost.
 
-The game's strongest bot estimates all chances, from what the deciding seat knows at that moment. No hidden card is
+The game's strongest bot estimates all chances, from what the deciding seat knows at that point. No hidden card is
 used, not even after the match.
 """
 
@@ -69,7 +69,7 @@ class Decision(NamedTuple):
     claim: float | None
 
 
-class Point(NamedTuple):
+class CurvePoint(NamedTuple):
     """The chance to win after a line of the log."""
 
     line: int
@@ -91,7 +91,7 @@ class Analysis(NamedTuple):
     game: str
     names: tuple[str, ...]
     decisions: tuple[Decision, ...]
-    curves: tuple[tuple[Point, ...], ...]
+    curves: tuple[tuple[CurvePoint, ...], ...]
     accuracy: tuple[Accuracy, ...]
     outcome: Outcome | None
 
@@ -125,7 +125,7 @@ def analyse(
     """Evaluate every decision of a match that was not undone, each for `budget` seconds of a reference core."""
     decisions = []
     evaluate = partial(evaluate_decision, budget, seed, by or adviser(match.game.name))
-    for decision in in_order(executor, evaluate, moments(match)):
+    for decision in in_order(executor, evaluate, decision_points(match)):
         decisions.append(decision)
         progress(1)
     return summarise(match, decisions)
@@ -144,7 +144,7 @@ def summarise(match: Match, decisions: list[Decision]) -> Analysis:
     )
 
 
-class Moment(NamedTuple):
+class DecisionPoint(NamedTuple):
     """A decision with what its seat knew just before it."""
 
     line: int
@@ -164,21 +164,21 @@ def decision_lines(match: Match) -> list[int]:
     return [line for line in lines if match.log[line].seat != DEALER]
 
 
-def moments(match: Match) -> Iterator[Moment]:
-    """Replay a match and yield the moment before each decision that was not undone."""
+def decision_points(match: Match) -> Iterator[DecisionPoint]:
+    """Replay a match and yield the point before each decision that was not undone."""
     again = Match(match.game, None, match.names, match.origin)
     rules, stops = match.game.rules, set(decision_lines(match))
     for line, entry in enumerate(match.log):
         if line in stops:
             code = rules.parse_move(again.state, entry.seat, tuple(entry.text.split()))
             move = rules.format_move(again.state, entry.seat, code)  # the spelling of the legal moves
-            yield Moment(line + 1, move, again.view(entry.seat), again.history(entry.seat))
+            yield DecisionPoint(line + 1, move, again.view(entry.seat), again.history(entry.seat))
         again.replay(entry)
 
 
-def evaluate_decision(budget: float, seed: object, by: Adviser, moment: Moment) -> Decision:
+def evaluate_decision(budget: float, seed: object, by: Adviser, point: DecisionPoint) -> Decision:
     """Evaluate one decision. The adviser's random generator depends only on the seed and the line."""
-    line, move, view, history = moment
+    line, move, view, history = point
     advice = advise(view, history, random.Random(f"{seed} {line}"), budget, by)
     chances = dict(advice.moves)
     chance = chances.get(move, advice.moves[-1][1])  # a move without an estimate counts as the worst
@@ -201,10 +201,10 @@ def accuracy(decisions: list[Decision]) -> Accuracy:
     return Accuracy(len(decisions), cost, marks.count("mistake"), marks.count("blunder"))
 
 
-def _curve(match: Match, decisions: list[Decision], seat: int) -> tuple[Point, ...]:
+def _curve(match: Match, decisions: list[Decision], seat: int) -> tuple[CurvePoint, ...]:
     """Return the chance of a seat after each of its decisions and at the end; of the team in a co-operative game."""
     together = match.game.rules.COOPERATIVE
-    points = [Point(decision.line, decision.chance) for decision in decisions if together or decision.seat == seat]
+    points = [CurvePoint(decision.line, decision.chance) for decision in decisions if together or decision.seat == seat]
     if match.outcome is not None:
-        points.append(Point(len(match.log), float(seat in match.outcome.winners)))
+        points.append(CurvePoint(len(match.log), float(seat in match.outcome.winners)))
     return tuple(points)

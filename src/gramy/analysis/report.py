@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from gramy import text
-from gramy.analysis import BLUNDER, MISTAKE, Accuracy, Analysis, Decision, Point
+from gramy.analysis import BLUNDER, MISTAKE, Accuracy, Analysis, CurvePoint, Decision
 from gramy.contract import Message
 from gramy.games import GAMES
 from gramy.plot import FAINT, figure, plain, save
@@ -50,7 +50,7 @@ def accuracy_line(accuracy: Accuracy, language: str) -> str:
     return f"{counted}; {words('cost', language, cost=f'{accuracy.cost:.2%}')}"
 
 
-def sparkline(curve: Sequence[Point], width: int = WIDTH) -> str:
+def sparkline(curve: Sequence[CurvePoint], width: int = WIDTH) -> str:
     """Return a curve as one line of block characters, thinned out if it is too long."""
     step = max(1.0, len(curve) / width)
     points = [curve[int(at * step)] for at in range(min(len(curve), width) - 1)] + list(curve[-1:])
@@ -75,7 +75,7 @@ def draw(analysis: Analysis, path: Path, language: str) -> None:
     save(plot, path)
 
 
-def _curves(analysis: Analysis, language: str) -> Iterator[tuple[Sequence[Point], str]]:
+def _curves(analysis: Analysis, language: str) -> Iterator[tuple[Sequence[CurvePoint], str]]:
     """Yield the curve and name of each player; one curve for all in a co-operative game."""
     if GAMES[analysis.game].COOPERATIVE:
         yield analysis.curves[0], words("everybody", language)
@@ -84,7 +84,7 @@ def _curves(analysis: Analysis, language: str) -> Iterator[tuple[Sequence[Point]
         yield curve, player_name(seat, analysis, language)
 
 
-def _xy(curve: Sequence[Point]) -> tuple[list[int], list[float]]:
+def _xy(curve: Sequence[CurvePoint]) -> tuple[list[int], list[float]]:
     return [point.line for point in curve], [100 * point.chance for point in curve]
 
 

@@ -18,7 +18,7 @@ from gramy import games
 from gramy.analysis import Accuracy
 from gramy.arena.deals import BotFailed, MatchResult, Setting, play_deal, play_match
 from gramy.arena.entrant import Entrant, load_bot, parse_entrant
-from gramy.arena.figures import Estimate, Sprt, win_share
+from gramy.arena.figures import ConfidenceInterval, Sprt, win_share
 from gramy.contract import BadOptions, Game, Message
 from gramy.options import choices, format_options
 from gramy.parallel import in_order
@@ -34,7 +34,7 @@ class Standing(NamedTuple):
     name: str
     matches: int
     wins: float
-    share: Estimate
+    share: ConfidenceInterval
     fair: float
 
 
@@ -79,7 +79,7 @@ class Comparison(NamedTuple):
         """Return an entrant's share of wins in each deal."""
         return _scores(self.results, who, self.setting.cooperative)
 
-    def against(self, one: int, other: int) -> Estimate | None:
+    def against(self, one: int, other: int) -> ConfidenceInterval | None:
         """Return the share of wins of one entrant in matches between these two only; None if there are none."""
         results = [result for result in self.results if set(result.seating) == {one, other}]
         if not results:
@@ -163,8 +163,8 @@ def compare(
 __all__ = [
     "BotFailed",
     "Comparison",
+    "ConfidenceInterval",
     "Entrant",
-    "Estimate",
     "MatchResult",
     "Setting",
     "Sprt",

@@ -8,7 +8,7 @@ from typing import Any
 
 from gramy import text
 from gramy.arena import Comparison, Standing
-from gramy.arena.figures import Estimate
+from gramy.arena.figures import ConfidenceInterval
 from gramy.arena.rating import ratings
 from gramy.arena.report import words
 from gramy.plot import ACCENT, FAINT, INK, figure, plain, save
@@ -35,20 +35,20 @@ def draw(comparison: Comparison, path: Path, language: str) -> None:
     save(plot, path)
 
 
-def budgets(comparison: Comparison) -> dict[str, list[tuple[float, Estimate]]]:
+def budgets(comparison: Comparison) -> dict[str, list[tuple[float, ConfidenceInterval]]]:
     """Return the share of wins by budget of each bot that competes with several budgets."""
-    curves: dict[str, list[tuple[float, Estimate]]] = {}
+    curves: dict[str, list[tuple[float, ConfidenceInterval]]] = {}
     for entrant, standing in zip(comparison.setting.entrants, comparison.standings, strict=True):
         curves.setdefault(entrant.level, []).append((entrant.budget, standing.share))
     return {level: sorted(points) for level, points in curves.items() if len(points) > 1}
 
 
-def _percent(share: Estimate) -> Estimate:
-    return Estimate(*(100 * value for value in share))
+def _percent(share: ConfidenceInterval) -> ConfidenceInterval:
+    return ConfidenceInterval(*(100 * value for value in share))
 
 
 def _draw_ranking(
-    axes: Any, standings: Sequence[Standing], values: Sequence[Estimate], label: str, digits: int
+    axes: Any, standings: Sequence[Standing], values: Sequence[ConfidenceInterval], label: str, digits: int
 ) -> None:
     """Draw a row for each bot, the strongest at the top."""
     order = sorted(range(len(values)), key=lambda who: values[who].mean)
@@ -63,7 +63,7 @@ def _draw_ranking(
     plain(axes)
 
 
-def _draw_curves(axes: Any, curves: dict[str, list[tuple[float, Estimate]]], language: str) -> None:
+def _draw_curves(axes: Any, curves: dict[str, list[tuple[float, ConfidenceInterval]]], language: str) -> None:
     """Draw the share of wins by budget, a curve for each bot."""
     for level, points in curves.items():
         seconds = [budget for budget, _ in points]

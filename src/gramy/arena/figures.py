@@ -14,7 +14,7 @@ Z = 1.959964
 """Half the width of a 95% interval, in standard errors."""
 
 
-class Estimate(NamedTuple):
+class ConfidenceInterval(NamedTuple):
     """A mean with its 95% interval."""
 
     mean: float
@@ -22,7 +22,7 @@ class Estimate(NamedTuple):
     high: float
 
 
-def win_share(scores: Sequence[float], parts: int) -> Estimate:
+def win_share(scores: Sequence[float], parts: int) -> ConfidenceInterval:
     """Return a share of wins with its interval, from the score of each deal, the mean of so many parts.
 
     This is Wilson's interval, which is right near 0 and 1 too. Its sample size is the number of independent matches
@@ -32,15 +32,15 @@ def win_share(scores: Sequence[float], parts: int) -> Estimate:
     number = mean * (1 - mean) * len(scores) / _variance(scores, parts) if 0 < mean < 1 else len(scores)
     centre = (mean + Z * Z / (2 * number)) / (1 + Z * Z / number)
     margin = Z * sqrt(mean * (1 - mean) / number + Z * Z / (4 * number * number)) / (1 + Z * Z / number)
-    return Estimate(mean, max(0.0, centre - margin), min(1.0, centre + margin))
+    return ConfidenceInterval(mean, max(0.0, centre - margin), min(1.0, centre + margin))
 
 
-def difference(ones: Sequence[float], others: Sequence[float]) -> Estimate:
+def difference(ones: Sequence[float], others: Sequence[float]) -> ConfidenceInterval:
     """Return the mean difference of two entrants' scores on the same deals, with its interval."""
     gaps = [one - other for one, other in zip(ones, others, strict=True)]
     mean = fmean(gaps)
     margin = Z * sqrt((sum((gap - mean) ** 2 for gap in gaps) + 1) / len(gaps) / len(gaps))
-    return Estimate(mean, mean - margin, mean + margin)
+    return ConfidenceInterval(mean, mean - margin, mean + margin)
 
 
 def _variance(scores: Sequence[float], parts: int) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from functools import partial
 
-from gramy.analysis import Accuracy, Decision, accuracy, adviser, evaluate_decision, moments
+from gramy.analysis import Accuracy, Decision, accuracy, adviser, decision_points, evaluate_decision
 from gramy.arena.deals import Setting, play_match
 from gramy.parallel import in_order
 
@@ -32,7 +32,7 @@ def _decisions(setting: Setting, deal: int) -> list[list[Decision]]:
     found: list[list[Decision]] = [[] for _ in setting.entrants]
     for number, seating in enumerate(setting.seatings):
         seed = f"{setting.seed} {deal} {number}"
-        for moment in moments(play_match(setting, deal, seating)):
-            decision = evaluate_decision(BUDGET, seed, by, moment)
+        for point in decision_points(play_match(setting, deal, seating)):
+            decision = evaluate_decision(BUDGET, seed, by, point)
             found[seating[decision.seat]].append(decision)
     return found

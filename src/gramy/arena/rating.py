@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import log
 from typing import TYPE_CHECKING, Any
 
-from gramy.arena.figures import Estimate, Z
+from gramy.arena.figures import ConfidenceInterval, Z
 from gramy.optional import library
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ STEPS = 30
 """Iterations of Newton's method; ten suffice."""
 
 
-def ratings(comparison: Comparison) -> tuple[Estimate, ...]:
+def ratings(comparison: Comparison) -> tuple[ConfidenceInterval, ...]:
     """Return the rating of every entrant."""
     numpy = library("numpy", "arena")
     number = len(comparison.setting.entrants)
@@ -48,7 +48,7 @@ def ratings(comparison: Comparison) -> tuple[Estimate, ...]:
     by_model = differences @ inverse @ differences.T
     margins = Z * numpy.sqrt(numpy.maximum(numpy.diag(over_deals), numpy.diag(by_model)))
     return tuple(
-        Estimate(*(float(SCALE * value) for value in (mean, mean - margin, mean + margin)))
+        ConfidenceInterval(*(float(SCALE * value) for value in (mean, mean - margin, mean + margin)))
         for mean, margin in zip(differences @ strength, margins, strict=True)
     )
 

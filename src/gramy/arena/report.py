@@ -8,7 +8,7 @@ from typing import Any
 from gramy import text
 from gramy.analysis.report import accuracy_line
 from gramy.arena import Comparison
-from gramy.arena.figures import Estimate, difference
+from gramy.arena.figures import ConfidenceInterval, difference
 from gramy.arena.rating import ratings
 from gramy.arguments import game_title
 from gramy.contract import Message
@@ -68,7 +68,7 @@ def _ranks(comparison: Comparison, language: str, width: int) -> Iterator[str]:
         yield "  ".join([f"{names[one]:{width}}", *shares])
 
 
-def _cell(share: Estimate | None, width: int) -> str:
+def _cell(share: ConfidenceInterval | None, width: int) -> str:
     return f"{share.mean:{width}.1%}" if share else " " * width
 
 
@@ -83,7 +83,7 @@ def _endings(comparison: Comparison, language: str) -> Iterator[str]:
         yield f"{entrant.name}: {accuracy_line(accuracy, language)}"
 
 
-def interval(estimate: Estimate) -> str:
+def interval(estimate: ConfidenceInterval) -> str:
     """Return a share with its interval."""
     return f"{estimate.mean:6.1%}  [{estimate.low:.1%}, {estimate.high:.1%}]"
 

@@ -20,7 +20,7 @@ from functools import partial
 from typing import NamedTuple, Protocol, TypeVar
 
 from gramy import compiled
-from gramy.analysis import Advice, Decision, Moment, adviser, evaluate_decision
+from gramy.analysis import Advice, Decision, DecisionPoint, adviser, evaluate_decision
 from gramy.analysis import advise as advise_by_rng
 from gramy.bots import bot, prepare
 from gramy.contract import View
@@ -67,7 +67,7 @@ class BotPool(Protocol):
     async def advise(self, request: BotRequest) -> Advice:
         """Return advice for a person who is to move."""
 
-    async def evaluate(self, moment: Moment, budget: float) -> Decision:
+    async def evaluate(self, point: DecisionPoint, budget: float) -> Decision:
         """Return the evaluation of one decision of a finished match."""
 
 
@@ -88,9 +88,9 @@ def advise(request: BotRequest) -> Advice:
     return advise_by_rng(request.view, request.history, random.Random(request.seed), request.budget)
 
 
-def evaluate(moment: Moment, budget: float) -> Decision:
+def evaluate(point: DecisionPoint, budget: float) -> Decision:
     """Compute `BotPool.evaluate` here and now. The seed is fixed, so that two analyses of a match are equal."""
-    return evaluate_decision(budget, "", adviser(moment.view.game), moment)
+    return evaluate_decision(budget, "", adviser(point.view.game), point)
 
 
 def start_processes(number: int) -> Executor:
@@ -118,8 +118,8 @@ class ProcessBotPool(BotPool):
     async def advise(self, request: BotRequest) -> Advice:
         return await self._run(request.budget, lambda granted: partial(advise, request._replace(budget=granted)))
 
-    async def evaluate(self, moment: Moment, budget: float) -> Decision:
-        return await self._run(budget, lambda granted: partial(evaluate, moment, granted))
+    async def evaluate(self, point: DecisionPoint, budget: float) -> Decision:
+        return await self._run(budget, lambda granted: partial(evaluate, point, granted))
 
     async def _run(self, budget: float, job: Callable[[float], Callable[[], T]]) -> T:
         """Run `job(granted)` in a process; `granted` is this request's share of the processors."""

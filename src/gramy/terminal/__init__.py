@@ -77,7 +77,7 @@ def colour_allowed() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-class Leave(Exception):
+class LeftTable(Exception):
     """A player has left the table."""
 
 
@@ -113,8 +113,8 @@ class TerminalMatch:
             while self.match.to_act:
                 self._step()
             self._end()
-        except (Leave, EOFError, KeyboardInterrupt) as cause:
-            if not isinstance(cause, Leave):
+        except (LeftTable, EOFError, KeyboardInterrupt) as cause:
+            if not isinstance(cause, LeftTable):
                 self.write("")
             self._farewell()
 
@@ -152,7 +152,7 @@ class TerminalMatch:
         self._show_events(None)
         typed = self.read("\n" + MARGIN + self.pen.words("hand_over", seat=seat) + " ")
         if typed.strip().casefold() == "quit":
-            raise Leave
+            raise LeftTable
         self.write(CLEAR)
         self.looking = seat
 
@@ -283,7 +283,7 @@ class TerminalMatch:
         return self._print(self.pen.words("saved", path=path))
 
     def _quit(self, rest: str) -> None:
-        raise Leave
+        raise LeftTable
 
     def _print(self, sentence: str) -> None:
         self.write("\n" + "\n".join(self.pen.wrapped(sentence)))

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any
 
-from gramy.analysis import Decision, decision_lines, moments, summarise
+from gramy.analysis import Decision, decision_lines, decision_points, summarise
 from gramy.matches import Match
 from gramy.messages import to_builtins
 from gramy.table.bot_pool import BotPool
@@ -58,8 +58,8 @@ class Analyses:
     async def _run(self, table: str, round: int, job: AnalysisJob) -> None:
         try:
             async with self._semaphore:
-                for moment in moments(job.match):
-                    job.decisions.append(await self._bots.evaluate(moment, SECONDS_PER_DECISION))
+                for point in decision_points(job.match):
+                    job.decisions.append(await self._bots.evaluate(point, SECONDS_PER_DECISION))
             job.result = to_builtins(summarise(job.match, job.decisions))
         except Exception:
             LOG.exception("the analysis of a match failed")
