@@ -37,14 +37,14 @@ def test_a_game_is_made_from_its_name_and_options() -> None:
     assert game != gramy.game("gra", players=3)
 
 
-def test_words_do_as_well_as_values() -> None:
+def test_options_may_be_texts_or_values() -> None:
     assert gramy.game("gra", players="3", jokers="on", bid_order="quantity_first") == gramy.game(
         "gra", players=3, jokers=True, bid_order="quantity_first"
     )
 
 
 @pytest.mark.parametrize("name", list(gramy.GAMES))
-def test_options_that_are_written_and_read_are_the_same(name: str) -> None:
+def test_formatted_options_parse_to_the_same_options(name: str) -> None:
     rules = gramy.GAMES[name]
     words = format_options(rules.Options())
     assert parse_options(rules, words) == rules.Options()
@@ -68,7 +68,7 @@ def test_options_that_are_written_and_read_are_the_same(name: str) -> None:
         ({"players": [2]}, r"cannot be “\[2\]”"),
     ],
 )
-def test_an_option_that_is_not_there_is_refused_with_what_is(options: dict[str, object], sentence: str) -> None:
+def test_an_unknown_option_is_refused_with_the_known_ones(options: dict[str, object], sentence: str) -> None:
     with pytest.raises(BadOptions, match=sentence):
         gramy.game("gra", **options)
 
@@ -99,7 +99,7 @@ def test_an_option_of_another_type_is_a_mistake_in_the_rules() -> None:
         choices(Options)
 
 
-def test_every_game_has_the_promised_number_of_combinations() -> None:
+def test_every_game_has_the_expected_number_of_combinations() -> None:
     numbers = {}
     for name, rules in gramy.GAMES.items():
         numbers[name] = 1
@@ -112,7 +112,7 @@ def test_every_game_has_the_promised_number_of_combinations() -> None:
 
 
 def errors() -> list[GramyError]:
-    """One of each class, raised by the library itself."""
+    """Return one error of each class, raised by the library."""
     found: list[GramyError] = []
     match = gramy.match("face-to-face", seed=1)
     for wrong in (
@@ -168,7 +168,7 @@ def test_a_damaged_record_names_its_line_or_the_whole_file() -> None:
 
 @pytest.fixture
 def state() -> State:
-    """Seat 0's turn in a duel; what can be laid is up 5, 9, 30 ..."""
+    """Return a state of Face to Face: the turn of seat 0, which can lay 5, 9, 30 ... on its rising pile."""
     match = gramy.Match(gramy.game("face-to-face"))
     for deal in ("deal first 0", "deal 5 9 30 33 47 50", "deal 2 3 4 57 58 59"):
         match.play(deal)
@@ -184,7 +184,7 @@ def test_a_reason_is_none_exactly_when_the_move_applies(state: State) -> None:
     assert game.reason(state, 0, "").key == "empty_move"
 
 
-def test_the_dealer_is_told_what_he_owes_and_has_no_list_of_moves() -> None:
+def test_the_dealer_has_a_pool_and_no_list_of_moves() -> None:
     game = gramy.game("face-to-face")
     start = game.start()
     assert game.deal_pool(start) == (("0", "1"), 1)
@@ -197,7 +197,7 @@ def test_the_dealer_is_told_what_he_owes_and_has_no_list_of_moves() -> None:
     assert game.format_deal(start, 0b10) == "deal first 1"
 
 
-def test_a_draw_that_ends_the_match_says_so() -> None:
+def test_a_deal_that_ends_the_match_has_an_event_for_it() -> None:
     game = gramy.game("quick-easy")
     line = "seat=0 laid=1 draw=1 up=R10 down=S1 hands=R9;B5,B6 deck=G5"
     after, events = game.apply(game.parse_position(line), DEALER, "deal G5")
@@ -205,7 +205,7 @@ def test_a_draw_that_ends_the_match_says_so() -> None:
     assert game.outcome(after).winners == ()
 
 
-def test_effects_and_refusals_cover_what_may_be_tried(state: State) -> None:
+def test_effects_and_refusals_cover_every_move_a_player_may_try(state: State) -> None:
     game = gramy.game("face-to-face")
     effects, refusals = game.effects(state, 0), game.refusals(state, 0)
     assert set(effects) == set(game.moves(state, 0))
@@ -226,7 +226,7 @@ def test_where_nothing_can_be_foretold_there_are_no_effects() -> None:
 
 
 @pytest.mark.parametrize("name", list(gramy.GAMES))
-def test_a_view_is_what_json_can_say(name: str) -> None:
+def test_a_view_can_be_written_as_json(name: str) -> None:
     match = gramy.match(name, seed=1)
     for seat in (None, *range(match.game.players)):
         view = match.view(seat)
@@ -242,7 +242,7 @@ def test_a_spectator_sees_no_hand_and_moves_nothing() -> None:
     assert (view.board.hand, view.moves, view.undoable) == (None, (), False)
 
 
-def test_plain_goes_all_the_way_down() -> None:
+def test_to_builtins_converts_at_every_depth() -> None:
     value = Message("key", {"a": (1, Message("b")), "c": [None, True]})
     assert to_builtins(value) == {
         "key": "key",

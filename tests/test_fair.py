@@ -1,4 +1,4 @@
-"""Cards that nobody could choose, and that anybody can check: by the page's own words, without our code."""
+"""Provably fair deals, checked by the documented algorithm and without our code."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def played(deal: Deal = DEAL, seed: int = 1, game: str = "face-to-face") -> Matc
     return match
 
 
-def test_the_cards_are_drawn_as_the_page_says() -> None:
-    """Written out once more, by hand."""
+def test_cards_are_drawn_by_the_documented_algorithm() -> None:
+    """A second implementation of the algorithm."""
     key = hashlib.sha256(b"gramy deal 1\n91b7\nk3Vx\n-\n").digest()
     assert DEAL.key == key
     stream = b"".join(hashlib.sha256(key + bytes([0, 0, 0, 5, 0, 0, 0, block])).digest() for block in range(3))
@@ -50,7 +50,7 @@ def test_every_card_is_as_likely_as_every_other() -> None:
     assert all(400 < times < 600 for times in counted.values())
 
 
-def test_another_word_of_anybody_gives_other_cards() -> None:
+def test_another_client_seed_gives_other_cards() -> None:
     deals = [
         DEAL,
         Deal("91b8", DEAL.client_seeds),

@@ -72,30 +72,30 @@ def walk(game: Game, number: int = 0) -> tuple[Step, ...]:
 
 
 def walks(game: Game) -> Iterator[tuple[Step, ...]]:
-    """A few matches; most of the defaults."""
+    """Return a few matches; more of them with default options."""
     for number in range(10 if game in DEFAULTS else some(game, 1, 4)):
         yield walk(game, number)
 
 
 def some(game: Game, few: int, many: int) -> int:
-    """How much of something is enough: few where the combinations are many."""
+    """Return how many samples to take: few where there are many combinations of options."""
     return few if len(every(game.name)) > 20 else many
 
 
 def states(game: Game, most: int) -> list[State]:
-    """Some states of these matches, the first and the last always among them."""
+    """Return some states of these matches, always with the first and the last."""
     rng = random.Random(f"{SEED} {label(game)} states")
     passed = [state for steps in walks(game) for state in (steps[0].before, *(step.after for step in steps))]
     return [passed[0], passed[-1], *rng.sample(passed, min(most, len(passed)))]
 
 
 def codes(game: Game) -> range:
-    """All codes that a menu of the game can have."""
+    """Return all codes that a menu of the game can have."""
     return range(WIDTH * len(game.rules.legal_moves(game.start(), 0)))
 
 
 def written_view(game: Game, state: State, seat: int | None) -> bytes:
-    """What is sent to a seat, byte for byte."""
+    """Return the bytes of a seat's view."""
     return json.dumps(to_builtins(game.view(state, seat)), sort_keys=True).encode()
 
 
@@ -117,7 +117,7 @@ def test_every_match_ends_within_the_bound(game: Game) -> None:
 
 
 def is_longest(game: Game) -> bool:
-    """A full table; jokers and directions change nobody's number of moves."""
+    """With the most players; jokers and directions do not change the number of moves."""
     most = every(game.name)[-1].players
     return game.players == most and not getattr(game.options, "jokers", False) | getattr(
         game.options, "directions", False
@@ -219,7 +219,7 @@ UNREADABLE = (
 
 
 def vocabulary(game: Game, state: State, seat: int) -> list[str]:
-    """Readable moves of every verb, allowed or not."""
+    """Return readable moves of every verb, legal or not."""
     names = [game.rules.format_card(card) for card in range(64) if _is_card(game, card)]
     if game.name == "gra":
         bids = [
@@ -244,7 +244,7 @@ def _is_card(game: Game, card: int) -> bool:
 
 
 def refused(match: Match, error: type[GramyError], move: str, seat: int | None) -> str:
-    """The move raises just that class and leaves everything as it is; the key of its message."""
+    """Check that the move raises this very class and changes nothing; return the key of its message."""
     before = repr((match.state, match.log))
     with pytest.raises(error) as caught:
         match.play(move, seat)
@@ -270,7 +270,7 @@ def test_a_move_that_is_not_listed_is_illegal_and_changes_nothing(game: Game) ->
 
 
 @each_game
-def test_a_seat_out_of_turn_is_told_whose_turn_it_is(game: Game) -> None:
+def test_the_reason_out_of_turn_names_the_seats_to_act(game: Game) -> None:
     for state in states(game, 12):
         match = standing_at(game, state)
         for seat in set(range(game.players)) - set(match.to_act):
@@ -285,7 +285,7 @@ def test_a_seat_out_of_turn_is_told_whose_turn_it_is(game: Game) -> None:
 
 
 @each_game
-def test_words_that_are_no_move_are_unreadable_to_who_may_move_and_change_nothing(game: Game) -> None:
+def test_text_that_is_no_move_is_unreadable_and_changes_nothing(game: Game) -> None:
     rng = random.Random(f"{SEED} {label(game)} unreadable")
     for state in states(game, 1):
         match = standing_at(game, state)
@@ -304,7 +304,7 @@ def test_seats_that_are_not_at_the_table_cannot_move(game: Game) -> None:
 
 
 @each_game
-def test_the_dealer_deals_only_what_is_owed_and_only_when_it_is(game: Game) -> None:
+def test_the_dealer_deals_only_from_the_pool_and_only_in_turn(game: Game) -> None:
     rng = random.Random(f"{SEED} {label(game)} deals")
     steps = walk(game)
     for step in (steps[0], *rng.sample(steps, min(some(game, 6, 30), len(steps)))):
@@ -332,7 +332,7 @@ def test_the_dealer_deals_only_what_is_owed_and_only_when_it_is(game: Game) -> N
 
 
 def held(game: Game, state: State) -> list[int]:
-    """Cards in somebody's hand, one by one."""
+    """Return all cards in hands."""
     hands = (state.me.hand, state.foe.hand) if game.name == "face-to-face" else state.hands
     return [card for hand in hands for card in cards.positions(hand)]
 
@@ -351,7 +351,7 @@ def test_after_the_end_every_move_is_refused(game: Game) -> None:
     assert refused(match, IllegalMove, "deal first 0", DEALER) == "no_deal_now"
 
 
-# --- (d) what is written can be read ----------------------------------------------------------------------------------
+# --- (d) notation -----------------------------------------------------------------------------------------------------
 
 
 def replayed(game: Game, steps: tuple[Step, ...]) -> Match:
@@ -364,7 +364,7 @@ def replayed(game: Game, steps: tuple[Step, ...]) -> Match:
 
 @cache
 def whole(game: Game) -> Match:
-    """A whole match, not to be played on."""
+    """Return a whole match, shared by tests, which must not change it."""
     return replayed(game, walk(game))
 
 
@@ -531,7 +531,7 @@ def test_compiled_tallies_are_those_of_plain_play(game: Game) -> None:
 
 
 @each_game
-def test_random_play_ends_with_the_outcome_that_its_number_says(game: Game) -> None:
+def test_the_ending_of_a_play_out_agrees_with_its_outcome(game: Game) -> None:
     last = walk(game)[-1].after
     outcome, ending = game.outcome(last), game.rules.ending(last)
     assert outcome is not None
@@ -548,7 +548,7 @@ def test_random_play_ends_with_the_outcome_that_its_number_says(game: Game) -> N
 
 
 def shuffled(rng: random.Random, *parts: int) -> list[int]:
-    """The same cards in parts of the same sizes."""
+    """Return the same cards, shuffled into parts of the same sizes."""
     pool = [card for part in parts for card in cards.positions(part)]
     rng.shuffle(pool)
     sizes = [cards.count(part) for part in parts]
@@ -556,7 +556,7 @@ def shuffled(rng: random.Random, *parts: int) -> list[int]:
 
 
 def same_for_seat_face_to_face(state: State, seat: int | None, rng: random.Random) -> State:
-    """Unseen: which of the other's cards that are not laid are in hand. The own deck is known: what is left."""
+    """Hidden: which of the opponent's cards are in hand and which in the deck. A seat knows its own deck: the rest."""
     if seat is None or state.seat != seat:
         hand, deck = shuffled(rng, state.me.hand, state.me.deck)
         state = state._replace(me=state.me._replace(hand=hand, deck=deck))
@@ -567,7 +567,7 @@ def same_for_seat_face_to_face(state: State, seat: int | None, rng: random.Rando
 
 
 def same_for_seat_quick_easy(state: State, seat: int | None, rng: random.Random) -> State:
-    """Unseen: all that is neither laid nor in the own hand."""
+    """Hidden: all cards that are neither laid nor in the seat's hand."""
     others = [one for one in range(6) if one != seat]
     deck, *hands = shuffled(rng, state.deck, *(state.hands[one] for one in others))
     return state._replace(
@@ -577,7 +577,7 @@ def same_for_seat_quick_easy(state: State, seat: int | None, rng: random.Random)
 
 
 def same_for_seat_gra(state: State, seat: int | None, rng: random.Random) -> State:
-    """Unseen: all hands but the own, out of all cards but the own, and the faces that the others have chosen."""
+    """Hidden: all other hands, out of all other cards, and the faces that the other seats have chosen."""
     if state.phase == gramy.games.gra.rules.OVER:
         return state  # everything has been revealed
     others = [one for one in range(6) if one != seat and state.hands[one]]
@@ -599,12 +599,12 @@ INDISTINGUISHABLE: dict[str, Callable[[State, int | None, random.Random], State]
 
 
 def possible(game: Game, state: State) -> State:
-    """The state as a match comes to it: equal cards in order, and over or not as its cards demand."""
+    """Return the state as a match reaches it: equal cards in order, and over if its cards leave no move."""
     return game.parse_position(game.format_position(state))
 
 
 @each_game
-def test_states_that_a_seat_cannot_tell_apart_look_the_same_to_it(game: Game) -> None:
+def test_states_that_a_seat_cannot_distinguish_give_it_the_same_view(game: Game) -> None:
     rng = random.Random(f"{SEED} {label(game)} indistinguishable")
     compared = 0
     for state in states(game, some(game, 8, 40)):
@@ -620,7 +620,7 @@ def test_states_that_a_seat_cannot_tell_apart_look_the_same_to_it(game: Game) ->
 
 @each_game
 def test_an_indistinguishable_state_differs_for_a_seat_that_sees_the_difference(game: Game) -> None:
-    """The law above would be empty if views never depended on hands."""
+    """Otherwise the law above would test nothing."""
     rng = random.Random(f"{SEED} {label(game)} difference")
     different = 0
     for state in states(game, some(game, 8, 40)):
@@ -632,7 +632,7 @@ def test_an_indistinguishable_state_differs_for_a_seat_that_sees_the_difference(
 
 
 def renamed_pile_game(game: Game, log: list[Entry], seat: int | None, rng: random.Random) -> list[Entry]:
-    """Another deal of the cards that nobody but their holders has seen: those never laid, and never dealt to the seat.
+    """Deal the cards again that the seat has not seen: those never laid, and never dealt to the seat.
 
     In Face to Face each player has their own deck, so cards are exchanged within the other player's only.
     """
@@ -662,7 +662,7 @@ def renamed_pile_game(game: Game, log: list[Entry], seat: int | None, rng: rando
 
 
 def renamed_gra(game: Game, log: list[Entry], seat: int | None, rng: random.Random) -> list[Entry]:
-    """Another deal to the others in the last round, and other faces; earlier rounds have been revealed."""
+    """Deal again to the others in the last round, with other faces; earlier rounds have been revealed."""
     checks = [line for line, entry in enumerate(log) if entry.text == "check"]
     begin = checks[-1] + 1 if checks else 1
     kept, renewed = log[:begin], log[begin:]

@@ -226,7 +226,7 @@ ODD = {
 
 @pytest.mark.parametrize("name", list(gramy.GAMES))
 @pytest.mark.parametrize("move", ODD.values(), ids=ODD)
-def test_odd_words_get_a_short_clean_sentence(name: str, move: str) -> None:
+def test_odd_text_gets_a_short_clean_sentence(name: str, move: str) -> None:
     match = gramy.match(name, seed=1)
     before = frozen(match)
     with pytest.raises(UnreadableMove) as caught:
@@ -240,7 +240,7 @@ def test_odd_words_get_a_short_clean_sentence(name: str, move: str) -> None:
 # --- the end ----------------------------------------------------------------------------------------------------------
 
 
-def test_when_it_is_over_nothing_can_be_done() -> None:
+def test_after_the_end_every_action_is_refused() -> None:
     game = gramy.game("face-to-face")
     line = "seat=0 laid=1 helped=0 draw=0 up=20,1 down=30,60 hand=21;5,6 deck=-;-"
     match = Match(game, position=game.parse_position(line))
@@ -256,7 +256,7 @@ def test_when_it_is_over_nothing_can_be_done() -> None:
     assert refused(match, "deal 5", DEALER) == "no_deal_now"
 
 
-def test_a_position_is_where_a_match_can_begin(duel: Match) -> None:
+def test_a_match_can_begin_at_a_position(duel: Match) -> None:
     again = Match(duel.game, position=duel.game.parse_position(duel.position))
     assert again.state == duel.state
     assert again.origin == duel.state
@@ -426,7 +426,7 @@ def test_only_players_talk(table: Match, seat: int) -> None:
 # --- replaying, copying and reading the log ---------------------------------------------------------------------------
 
 
-def test_a_match_as_it_was_after_so_many_lines(table: Match) -> None:
+def test_at_returns_the_match_after_a_number_of_lines(table: Match) -> None:
     states = [table.state]
     for line in ("up R1", "say red", "undo", "down R2", "end", "deal S1"):
         table.replay(Entry(table.to_act[0], line))
@@ -506,7 +506,7 @@ def test_only_moves_of_the_game_are_played(table: Match, move: str) -> None:
     assert frozen(table) == before
 
 
-def test_a_line_of_a_log_is_replayed_as_what_it_is(table: Match) -> None:
+def test_replay_plays_moves_talk_undo_and_deals(table: Match) -> None:
     lines = [Entry(1, "up R1"), Entry(0, "say  red   low"), Entry(1, "undo"), Entry(1, "up R2"), Entry(1, "end")]
     keys = [event.key for line in [*lines, Entry(DEALER, "deal S1")] for event in table.replay(line)]
     assert keys == ["laid", "said", "undone", "laid", "ended", "dealt"]
@@ -538,7 +538,7 @@ def test_a_line_for_one_reader_keeps_its_verb_and_its_length() -> None:
     assert as_read(Entry(0, "up 5"), None) == Entry(0, "up 5")
 
 
-def test_a_match_is_followed_by_lines_that_somebody_else_has_written_and_stays_as_it_was() -> None:
+def test_followed_by_returns_a_longer_match_and_changes_nothing() -> None:
     whole = gramy.match("quick-easy", seed=3)
     for _ in range(8):
         whole.play(whole.moves()[0])
@@ -551,7 +551,7 @@ def test_a_match_is_followed_by_lines_that_somebody_else_has_written_and_stays_a
     assert begun.log == before
 
 
-def test_a_match_goes_on_with_another_dealer_from_the_deal_it_waits_for() -> None:
+def test_another_dealer_continues_from_the_next_deal() -> None:
     whole = gramy.match("quick-easy", seed=3)
     stopped = whole.at(1)
     assert stopped.to_act == (DEALER,)

@@ -53,7 +53,7 @@ def test_other_words_are_no_number(word: str) -> None:
     assert caught.value.message == Message("position_value", {"key": "seat", "value": word}, "")
 
 
-def test_so_many_numbers_and_no_other_number_of_them() -> None:
+def test_a_list_of_numbers_must_have_its_length() -> None:
     assert notation.numbers("up", "1,0,1", range(2), 3) == [1, 0, 1]
     with pytest.raises(BadPosition, match="up needs 3 parts, one for each seat, and has 2"):
         notation.numbers("up", "1,0", range(2), 3)

@@ -1,4 +1,4 @@
-"""Record: a match as a file. What is written can be read; what is damaged is refused with its line."""
+"""Records: a match is written and read back unchanged; a damaged record is refused with its line."""
 
 from pathlib import Path
 
@@ -39,7 +39,7 @@ result: 0 all_laid
 
 
 def damaged(text: str | bytes, folder: Path) -> BadRecord:
-    """The error, the same whether the text is parsed or loaded from a file."""
+    """Return the error, which is the same whether the text is parsed or loaded from a file."""
     file = folder / "damaged.gramy"
     file.write_bytes(text if isinstance(text, bytes) else text.encode("utf-8"))
     with pytest.raises(BadRecord) as caught:
@@ -58,7 +58,7 @@ def damaged(text: str | bytes, folder: Path) -> BadRecord:
 CHECKABLE = WHOLE.replace('"Bo"\n', '"Bo"\nseed: 91b7\nclient-seeds: 1 k3Vx\n')
 
 
-def test_a_record_may_say_what_its_cards_came_from() -> None:
+def test_a_record_may_hold_its_seeds() -> None:
     match, deal = record.parse_checkable(CHECKABLE)
     assert deal == Deal("91b7", ("", "k3Vx"))
     assert record.format(match, deal) == CHECKABLE

@@ -1,4 +1,4 @@
-"""The vectors of vectors.json: positions and what the rules make of them, each played through the public API.
+"""The vectors of vectors.json: positions and the expected results of moves, played through the public API.
 
 A vector says only what matters. The rest of its position is filled in here: decks and other hands with any cards that
 are left, and such a second card that the one in question is refused for its own sake. `src` names line and ruling.
@@ -45,7 +45,7 @@ NUMBERS = set(range(2, 60))
 
 
 def duel(me, foe, *, seat=0, laid=0, **options):
-    """A match in which I am seat 0; each side is `asc`, `desc`, `hand` and `deck`, both lists of cards."""
+    """Return a match in which I am seat 0; each side is `asc`, `desc`, `hand` and `deck`, both lists of cards."""
     sides = [{"asc": 1, "desc": 60, "deck": [], **side} for side in (me, foe)]
     line = f"seat={seat} laid={laid} helped=0 draw=0"
     line += f" up={sides[0]['asc']},{sides[1]['asc']} down={sides[0]['desc']},{sides[1]['desc']}"
@@ -278,7 +278,7 @@ DECK = [f"{low}{high}" for low in range(1, 6) for high in range(low + 1, 7) for 
 
 
 def round_of(faces, starter=0, **options):
-    """A match in which the hands have been dealt and these faces been chosen, seat by seat; the starter is to bid."""
+    """Return a match with these hands and chosen faces, seat by seat; the starter is to bid."""
     sizes = ",".join(str(len(hand)) for hand in faces)
     seats = ",".join(str(seat) for seat in range(len(faces)))
     blank = ";".join("-" for _ in faces)
@@ -309,7 +309,7 @@ def board(match):
 
 
 def gra_count(state, action, expect, name):
-    """The value is bid, after an opening on the value that the vector names, and checked: the reveal counts."""
+    """Open on the value of the vector, bid the value, check, and compare the count that is revealed."""
     faces = list(state["chosen"].values())
     faces += [[6]] if len(faces) < 2 else []  # somebody has to check; a six counts for none of these values
     assert action["value"] != 6
@@ -385,7 +385,7 @@ def gra_next(state, expect):
 
 
 def gra_end(state, expect):
-    """The round that leads to these sizes is played: the last winner bids truly and the loser checks.
+    """Play the round that leads to these sizes: the last winner bids truly and the loser checks.
 
     A round is decided between neighbours. Where the two of the vector are none, the loser is seated next to the
     winner; all others keep their order, and so does everything that the vector asks for.

@@ -28,7 +28,7 @@ def position(
     *hands, phase="bidding", turn=0, way="left", bid="-", by="-", opened="-",
     sizes=None, active=None, tie=0, ready=None, **options,
 ):  # fmt: skip
-    """A position's line and its game; sizes, seats and readiness follow from the hands unless they are given."""
+    """Return a game and a position's line; sizes, seats and readiness follow from the hands unless they are given."""
     faces = [[part.split(":") for part in hand.split(",")] if hand != "-" else [] for hand in hands]
     seats = ",".join(str(seat) for seat, hand in enumerate(faces) if hand) if active is None else active
     words = {
@@ -43,19 +43,19 @@ def position(
 
 
 def bidding(*hands, **rest):
-    """A match in which everybody has chosen and `turn` opens, or answers the bid `by` somebody."""
+    """Return a match in which all have chosen and `turn` opens, or answers the bid of the seat `by`."""
     game, line = position(*hands, **rest)
     return gramy.Match(game, position=game.parse_position(line))
 
 
 def choosing(*hands, **rest):
-    """A match in which everybody chooses; the hands are cards only."""
+    """Return a match in which all seats are choosing; the hands are cards only."""
     shown = [",".join(f"{card}:{card[0]}" for card in hand.split(",")) if hand != "-" else "-" for hand in hands]
     return bidding(*shown, **{"phase": "choosing", "ready": "-", **rest})
 
 
 def event_values(match, move, key):
-    """Plays a move and gives the values of the one event of a kind that followed."""
+    """Play a move and return the values of its only event with this key."""
     (event,) = (event for event in match.play(move) if event.key == key)
     return event.values
 
@@ -65,7 +65,7 @@ def board(match, seat=None):
 
 
 def lost_by(loser, *sizes, **options):
-    """A match just after this seat has lost a round: it doubted a true bid of the seat before it."""
+    """Return a match just after this seat has lost a round: it checked a true bid of the seat before it."""
     hands = dealt(sizes)
     bidder = (loser - 1) % len(sizes)
     match = bidding(*hands, turn=bidder, **options)
@@ -75,7 +75,7 @@ def lost_by(loser, *sizes, **options):
 
 
 def dealt(sizes):
-    """Hands of these sizes, the highest cards first, showing their higher faces: there are sixes among them."""
+    """Return hands of these sizes, the highest cards first, with their higher faces chosen: some are sixes."""
     cards = sorted(deck(), key=lambda card: card[::-1])
     hands = [sorted(cards.pop() for _ in range(size)) for size in sizes]
     return [",".join(f"{card}:{card[1]}" for card in hand) or "-" for hand in hands]
@@ -87,7 +87,7 @@ def play(match, *moves):
 
 
 def random_match(seed, **options):
-    """A match that deals by itself, with a generator of random moves until it is over; checks are not rare."""
+    """Return a match that deals by itself, with a generator of random moves until it is over; it checks often."""
     match, rng = gramy.match("gra", seed=seed, **options), random.Random(seed)
 
     def moves():
@@ -353,7 +353,7 @@ def test_g15_at_the_end_of_a_game_without_a_tie_none_is_shown():
 
 
 def counted(*bids, jokers="on", order="quantity_first"):
-    """How many faces count for the last of these bids; two ones, two fives and a three are shown."""
+    """Return how many faces count for the last of these bids; two ones, two fives and a three are chosen."""
     match = bidding("13:1,25:5", "15:5,16:1,34:3", turn=0, jokers=jokers, bid_order=order)
     play(match, *[f"bid {bid}" for bid in bids])
     assert board(match).ones_are_jokers == (jokers == "on" and not bids[0].endswith("x1"))
@@ -710,7 +710,7 @@ def test_every_paragraph_and_ruling_of_the_page_has_its_test():
     ],
 )
 def test_a_tie_is_broken_only_when_somebody_is_out(options: dict[str, str], score: str) -> None:
-    """Such a position was read once, and could not be played to its end."""
+    """An earlier version read such a position, which cannot be played to its end."""
     seats = int(options.get("players", "2"))
     hands, picks = ";".join(["24", "35", "-"][:seats]), ";".join(["2", "5", "-"][:seats])
     line = f"phase=bidding turn=0 way=left bid=2x6 by=1 opened=3 {score} hands={hands} picks={picks} ready=0,1"

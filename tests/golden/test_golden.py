@@ -1,4 +1,4 @@
-"""Every game plays its golden transcripts to the letter. After a wanted change: `make golden`, and read the diff."""
+"""Every game plays its golden transcripts exactly. After a wanted change: run `make golden`, and read the diff."""
 
 from pathlib import Path
 

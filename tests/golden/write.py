@@ -1,7 +1,7 @@
-"""Writes the golden transcripts: `python -m tests.golden.write`, or `make golden`. Read the diff before you commit it.
+"""Write the golden transcripts: `python -m tests.golden.write`, or `make golden`. Read the diff before you commit it.
 
-A transcript is a record (the lines at the margin: without the others it loads) with, set in, what is said to people
-after each line, and at a few points every seat's view. Seeds and players are chosen for what the matches show.
+A transcript is a record with indented lines: after each line of the record the sentences about it, and at a few points
+the view of every seat. Without the indented lines it can be loaded. Seeds and players are chosen for their subjects.
 """
 
 import json
@@ -23,15 +23,15 @@ Player = Callable[[Match, int, random.Random], str]
 
 
 class Transcript(NamedTuple):
-    """One golden file: what it shows, the game, how it is played, and what is said and taken back on the way."""
+    """One golden file: its subject, the game, the player of all seats, and lines extra_lines their moves."""
 
     name: str
     shows: str
     seed: int
     player: Player
     options: dict[str, Any]
-    besides: tuple[tuple[int, int, str], ...] = ()
-    """After so many lines of the log, who does what of their own accord: talk, take back, change their mind."""
+    extra_lines: tuple[tuple[int, int, str], ...] = ()
+    """Lines that are replayed once the log has this many lines: talk, undo, faces chosen again."""
 
     @property
     def game(self) -> str:
@@ -46,7 +46,7 @@ def at_random(match: Match, seat: int, rng: random.Random) -> str:
 
 
 def careful_duellist(match: Match, seat: int, rng: random.Random) -> str:
-    """Lays what costs the least, a ten back first; helps where the help is small; ends as soon as it may."""
+    """Lay the card that moves a pile least, ten back first; give only small help; end as soon as possible."""
     half = match.view(seat).board.halves[seat]
     other = match.view(seat).board.halves[1 - seat]
 
@@ -63,7 +63,7 @@ def careful_duellist(match: Match, seat: int, rng: random.Random) -> str:
 
 
 def careful_team(match: Match, seat: int, rng: random.Random) -> str:
-    """Lays what costs the least, turns a pile where it can, and ends unless the next card is cheap."""
+    """Lay the card that moves a pile least, turn a pile where possible, and end unless the next card is cheap."""
     board = match.view(seat).board
 
     def cost(move: str) -> float:
@@ -80,7 +80,7 @@ def careful_team(match: Match, seat: int, rng: random.Random) -> str:
 
 
 def modest_bluffer(match: Match, seat: int, rng: random.Random) -> str:
-    """Chooses at random, bids low, and checks when a bid is more than a third of the cards."""
+    """Choose at random, bid low, and check when a bid is more than a third of the cards."""
     moves = match.moves(seat)
     if not any(move.startswith("bid") for move in moves):
         return rng.choice(moves)
@@ -129,7 +129,7 @@ def played(transcript: Transcript) -> Match:
     players = gramy.game(transcript.game, **transcript.options).players
     match = gramy.match(transcript.game, seed=transcript.seed, names=NAMES[:players], **transcript.options)
     while match.to_act:
-        for lines, seat, words in transcript.besides:
+        for lines, seat, words in transcript.extra_lines:
             if len(match.log) == lines:
                 match.replay(Entry(seat, words))
         seat = rng.choice(match.to_act)
@@ -138,7 +138,7 @@ def played(transcript: Transcript) -> Match:
 
 
 def annotated(transcript: Transcript) -> str:
-    """The record with what is said after each line, and with views."""
+    """Return the record with the sentences after each line, and with views."""
     match = played(transcript)
     lines = record.format(match).splitlines()
     begin = len(lines) - 1 - len(match.log)
@@ -154,7 +154,7 @@ def annotated(transcript: Transcript) -> str:
 
 
 def views(match: Match) -> Iterator[str]:
-    """The position, and what everybody sees of it."""
+    """Yield the position and the view of each seat."""
     yield f"{MARGIN}position {match.position}"
     for seat in (None, *range(match.game.players)):
         who = "spectator" if seat is None else f"seat {seat}"
@@ -166,7 +166,7 @@ def path(transcript: Transcript) -> Path:
 
 
 def main() -> None:
-    """Rewrites every transcript and removes those that nothing writes any more."""
+    """Rewrite every transcript and remove those that are no longer written."""
     kept = {path(transcript) for transcript in TRANSCRIPTS}
     for file in set(FOLDER.glob("*.txt")) - kept:
         file.unlink()
