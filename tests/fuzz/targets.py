@@ -7,6 +7,7 @@ changes when it is written and read again. `test_fuzz.py` tries some inputs in e
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 from collections.abc import Callable
@@ -27,10 +28,10 @@ from gramy.table.seat import Seat, token_hash
 from gramy.table.snapshot import NOTHING_SEEN, cached_parts, snapshot
 from gramy.table.state import Moment, TableState, unseeded_deal
 from gramy.table.store import FINISHED, PLAYING, WAITING
-from gramy.web import socket, wire
-from gramy.web.line import Frames, Wrong
-from gramy.web.socket import step_for
+from gramy.web import wire
+from gramy.web.session import step_for
 from gramy.web.visitor import Guests, parse_networks, rate_limit_key
+from tests.web.recording import MAX_SIZE, RecordingConnection
 from tests.web.test_secrecy import random_match, twin_of
 
 Target = Callable[[bytes], None]
@@ -129,22 +130,22 @@ def records(data: bytes) -> None:
 
 
 def frames(data: bytes) -> None:
-    """Any bytes as a client's frames: the same messages, and the same end, however they come."""
+    """Any bytes as a client's frames give the same messages and the same close code, however they are split."""
     at = data[0] % len(data) if data else 0
-    heard = [_heard(pieces) for pieces in ([data], [data[:at], data[at:]], [bytes([byte]) for byte in data])]
-    assert heard[0] == heard[1] == heard[2]
-    assert all(len(body) <= socket.MAX_MESSAGE_SIZE for _, body in heard[0][0])
+    splits = [data], [data[:at], data[at:]], [bytes([byte]) for byte in data]
+    first, second, third = (LOOP.run_until_complete(_received(pieces)) for pieces in splits)
+    assert first == second == third
+    assert all(body is None or len(body) <= MAX_SIZE for body in first[0])
 
 
-def _heard(pieces: list[bytes]) -> tuple[list[tuple[int, bytes]], int]:
-    reader, heard = Frames(socket.MAX_MESSAGE_SIZE), []
-    try:
-        for piece in pieces:
-            for message in reader.read(piece):
-                heard.append(message)  # those before a wrong one count
-    except Wrong as wrong:
-        return heard, wrong.code
-    return heard, 0
+LOOP = asyncio.new_event_loop()
+
+
+async def _received(pieces: list[bytes]) -> tuple[list[bytes | None], int | None]:
+    connection = RecordingConnection()
+    for piece in pieces:
+        connection.data_received(piece)
+    return connection.messages, connection.socket.close_code
 
 
 def bodies(data: bytes) -> None:

@@ -19,7 +19,7 @@ from gramy.web import wire
 from gramy.web.app import MAX_BODY
 from gramy.web.limits import Limits, RateLimiter, TokenBucket
 from gramy.web.responses import HEADERS, SUBRESOURCE_HEADERS
-from gramy.web.socket import MAX_MESSAGE_SIZE
+from gramy.web.session import MAX_MESSAGE_SIZE
 from tests.web.client import BOT, GENEROUS, PATIENCE, Visitor, pair, serving, visiting
 
 TABLE = {"game": "gra", "seats": [None, BOT], "name": "Ada"}

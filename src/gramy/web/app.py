@@ -23,7 +23,7 @@ from gramy.web.metrics import Metrics
 from gramy.web.pages import Pages
 from gramy.web.replays import ReplaysApi
 from gramy.web.responses import add_headers, error_response, http_error_response, json_response
-from gramy.web.socket import Sockets
+from gramy.web.session import Sessions
 from gramy.web.tables import TablesApi
 from gramy.web.visitor import Guests, Networks, apply_forwarded_headers, check_rate
 
@@ -48,7 +48,7 @@ class Site:
     ) -> None:
         self._lobby, self._guests, self._metrics = lobby, guests, metrics
         self._origins, self._proxies = origins, proxies
-        self._sockets = Sockets(lobby, metrics, limits)
+        self._sessions = Sessions(lobby, metrics, limits)
         self._analyses = Analyses(bots)
         self._handlers = Pages(), TablesApi(lobby, guests, limits), ReplaysApi(lobby, self._analyses, limits)
         self._request_limiter = RateLimiter(10 * limits.requests_a_second, limits.requests_a_second)
@@ -107,7 +107,7 @@ class Site:
             raise web.HTTPForbidden
 
     async def websocket(self, request: web.Request) -> web.StreamResponse:
-        return await self._sockets.serve(request, self._guests.get(request))
+        return await self._sessions.accept(request, self._guests.get(request))
 
     async def health(self, request: web.Request) -> web.Response:
         return json_response({"status": "ok", "version": gramy.__version__, "tables": len(self._lobby.tables)})
@@ -117,7 +117,7 @@ class Site:
         return web.Response(body=self._metrics.page(len(self._lobby.tables), viewers), content_type="text/plain")
 
     async def shut_down(self, app: web.Application) -> None:
-        await self._sockets.goodbye()
+        await self._sessions.close()
         await self._analyses.close()
 
 

@@ -1,0 +1,339 @@
+"""Session: one viewer of a table over one WebSocket. Sessions: all of them on this server."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from aiohttp import WSCloseCode, web
+
+from gramy.contract import GramyError, Message
+from gramy.messages import to_builtins
+from gramy.table import state
+from gramy.table.hints import Hint, hint
+from gramy.table.lobby import Lobby
+from gramy.table.snapshot import NOTHING_SEEN
+from gramy.table.state import NO_CLIENT_SEED, Step
+from gramy.table.store import StoreUnavailable
+from gramy.table.table import Table
+from gramy.web import wire
+from gramy.web.frames import accept
+from gramy.web.limits import Limits, RateLimiter, TokenBucket
+from gramy.web.metrics import Metrics
+from gramy.web.visitor import rate_limit_key
+from gramy.web.websocket import HEARTBEAT, WebSocketConnection, take_over
+
+LOG = logging.getLogger("gramy.web")
+MAX_MESSAGE_SIZE = 4 * 1024
+HELLO_TIMEOUT = 10.0
+SHUTDOWN_TIMEOUT = 3.0
+"""Seconds that a stopping server waits for running commands and for clients to close."""
+MAX_QUEUED = 16
+"""Messages that may wait for the ones before them; beyond that the server stops reading."""
+MAX_UNSENT = 64
+"""Answers that are kept for a client that does not read: more than a client may send at once."""
+
+
+class Sessions:
+    """All open sessions of this server."""
+
+    def __init__(self, lobby: Lobby, metrics: Metrics, limits: Limits) -> None:
+        self.lobby, self.metrics, self.limits = lobby, metrics, limits
+        self._open: set[Session] = set()
+        self._per_address: Counter[str] = Counter()
+        self._heartbeat_timer: asyncio.TimerHandle | None = None
+        self._all_closed: asyncio.Future[None] | None = None  # set while the server waits for that
+        self._stopping = False
+        rate = 10 * limits.commands_a_second
+        self.command_limiter = RateLimiter(2 * rate, rate)
+
+    async def accept(self, request: web.Request, guest: str | None) -> web.StreamResponse:
+        """Answer a WebSocket handshake and open a session on its socket."""
+        table_id, address = request.match_info["table"], rate_limit_key(request.remote)
+        await self.lobby.find(table_id)
+        if self._per_address[address] >= self.limits.sockets_an_address:
+            raise web.HTTPTooManyRequests
+        response = accept(request)
+        if request.transport is None or request.transport.is_closing():
+            raise web.HTTPBadRequest  # the client has disconnected
+        if self._stopping:
+            raise web.HTTPServiceUnavailable
+        session = Session(self, table_id, guest, address)
+        take_over(request, response, session)
+        self._per_address[address] += 1
+        self._open.add(session)
+        if self._heartbeat_timer is None:
+            self._start_heartbeat()
+        return web.Response(status=101)  # aiohttp cannot send it: the socket is ours now
+
+    def remove(self, session: Session) -> None:
+        """Forget a session that is over."""
+        self._open.discard(session)
+        self._per_address[session.address] -= 1
+        if not self._per_address[session.address]:
+            del self._per_address[session.address]
+        if self._all_closed is not None and not self._open and not self._all_closed.done():
+            self._all_closed.set_result(None)
+
+    async def close(self) -> None:
+        """Tell all clients that the server stops and when to reconnect, and close their connections."""
+        self._stopping = True
+        bye = wire.encode({"type": "bye", "message": Message("server_restarts"), "again_in": 2.0})
+        for session in list(self._open):
+            session.send(bye)
+            session.close(WSCloseCode.SERVICE_RESTART, "restart")
+        if self._open:
+            self._all_closed = asyncio.get_running_loop().create_future()
+            await asyncio.wait([self._all_closed], timeout=SHUTDOWN_TIMEOUT)
+        if self._heartbeat_timer is not None:
+            self._heartbeat_timer.cancel()
+
+    def _start_heartbeat(self) -> None:
+        self._heartbeat_timer = asyncio.get_running_loop().call_later(HEARTBEAT, self._heartbeat)
+
+    def _heartbeat(self) -> None:
+        """Call every session's heartbeat. One timer per session would be the largest part of an idle session."""
+        for session in list(self._open):
+            session.heartbeat()
+        self._heartbeat_timer = None
+        if self._open:
+            self._start_heartbeat()
+
+
+class Session(WebSocketConnection):
+    """One viewer of a table. Turns messages into commands, and sends answers and snapshots.
+
+    A session holds what its client has not been sent yet. While the client does not read, nothing is sent; then it gets
+    all answers and only the latest snapshot. At rest a session has no task and no timer.
+    """
+
+    __slots__ = (
+        "_answered",
+        "_bucket",
+        "_dirty",
+        "_guest",
+        "_hello_timer",
+        "_hint_task",
+        "_hints",
+        "_queue",
+        "_refusals",
+        "_seen",
+        "_sessions",
+        "_table",
+        "_table_id",
+        "_worker",
+        "address",
+        "seat",
+    )
+
+    def __init__(self, sessions: Sessions, table_id: str, guest: str | None, address: str) -> None:
+        super().__init__(MAX_MESSAGE_SIZE)
+        self._sessions, self._table_id, self._guest, self.address = sessions, table_id, guest, address
+        rate = sessions.limits.commands_a_second
+        self._bucket = TokenBucket(2 * rate, rate, time.monotonic())
+        self._table: Table | None = None  # until the hello
+        self.seat: int | None = None
+        self._dirty = False  # something has changed since the last snapshot
+        self._answered: list[str] = []  # ids of commands that were executed
+        self._refusals: list[tuple[str, Message]] = []
+        self._hints: list[tuple[str, Hint]] = []
+        self._seen = NOTHING_SEEN
+        self._queue: list[bytes | None] = []
+        self._worker: asyncio.Task[None] | None = None
+        self._hint_task: asyncio.Task[None] | None = None
+        loop = asyncio.get_running_loop()
+        self._hello_timer: asyncio.TimerHandle | None = loop.call_later(HELLO_TIMEOUT, self._reject_missing_hello)
+
+    # --- called by the table ------------------------------------------------------------------------------------------
+
+    def notify(self) -> None:
+        """Send a snapshot after the current callback, so that several changes and an answer share one."""
+        if not self._dirty:
+            self._dirty = True
+            asyncio.get_running_loop().call_soon(self._send_news)
+
+    def unseat(self) -> None:
+        """Go on as a spectator: the seat was given away."""
+        self.seat = None
+
+    # --- called by the connection -------------------------------------------------------------------------------------
+
+    def message_received(self, body: bytes | None) -> None:
+        """Queue a message. A task handles the queue in order and ends with it."""
+        self._queue.append(body)
+        if self._worker is None:
+            self._worker = asyncio.get_running_loop().create_task(self._work())
+        elif len(self._queue) == MAX_QUEUED:
+            self.pause_reading()
+
+    def writing_resumed(self) -> None:
+        self._send_news()
+
+    def connection_closed(self) -> None:
+        if self._worker is None:
+            self._leave()
+
+    # --- incoming messages --------------------------------------------------------------------------------------------
+
+    async def _work(self) -> None:
+        try:
+            while self._queue:
+                full = len(self._queue) >= MAX_QUEUED
+                await self._handle(self._queue.pop(0))
+                if full and len(self._queue) < MAX_QUEUED:
+                    self.resume_reading()
+        except (GramyError, StoreUnavailable) as error:
+            LOG.warning("a session could not enter its table", extra={"why": str(error)})
+            self._reject(WSCloseCode.TRY_AGAIN_LATER, "try again later")
+        except Exception:
+            LOG.exception("a command failed")
+            self._reject(WSCloseCode.INTERNAL_ERROR, "try again later")
+        finally:
+            self._worker = None
+            if self.lost:
+                self._leave()
+
+    async def _handle(self, body: bytes | None) -> None:
+        table, now = self._table, time.monotonic()
+        if table is None:
+            await self._enter(body)
+            return
+        if body is None or not self._bucket.take(now) or not self._sessions.command_limiter.take(self.address):
+            self._reject(WSCloseCode.POLICY_VIOLATION, "too many commands, or a binary message")
+            return
+        try:
+            message = wire.decode_message(body)
+        except wire.UNREADABLE:
+            self._reject(WSCloseCode.UNSUPPORTED_DATA, "not a message of this protocol")
+            return
+        if isinstance(message, wire.Hint):
+            if self._hint_task is None:  # one at a time, beside the other commands
+                self._hint_task = asyncio.create_task(self._ask_hint(table, message.id))
+        elif not isinstance(message, wire.Hello):
+            self._answer(message.id, await self._execute(table, message))
+            self._sessions.metrics.count_command(time.monotonic() - now)
+
+    async def _enter(self, body: bytes | None) -> None:
+        """Handle the first message, which must be a hello."""
+        try:
+            hello = None if body is None else wire.decode_message(body)
+        except wire.UNREADABLE:
+            hello = None
+        if not isinstance(hello, wire.Hello):
+            self._reject_missing_hello()
+            return
+        self._stop_hello_timer()
+        table = await self._sessions.lobby.find(self._table_id)  # again: it may have been unloaded since the handshake
+        seat = await table.seat_of(hello.token, self._guest)
+        spectators = sum(viewer.seat is None for viewer in table.viewers)
+        if seat is None and spectators >= self._sessions.limits.viewers_a_table:
+            self._reject(WSCloseCode.TRY_AGAIN_LATER, "too many spectators")
+            return
+        self._table, self.seat = table, seat
+        table.enter(self, hello.client_seed or NO_CLIENT_SEED)
+
+    async def _execute(self, table: Table, command: wire.Command) -> Message | None:
+        """Execute a command; return None, or why it was refused."""
+        if self.seat is None:
+            return Message("spectators_watch")
+        if isinstance(command, wire.Vanished):
+            return await table.decide(self.seat, command.id, command.seat, command.choice)
+        return await table.command(self.seat, command.id, step_for(command, self.seat))
+
+    async def _ask_hint(self, table: Table, id: str) -> None:
+        try:
+            self._hints.append((id, await hint(table.state, table.services, self.seat)))
+            del self._hints[:-MAX_UNSENT]
+            self.notify()
+        except GramyError as error:
+            self._answer(id, error.message)
+        except Exception:
+            LOG.exception("a hint failed")
+            self._answer(id, Message("server_error"))
+        finally:
+            self._hint_task = None
+
+    def _answer(self, id: str, refusal: Message | None) -> None:
+        if refusal is None:
+            self._answered.append(id)
+            del self._answered[:-MAX_UNSENT]
+        else:
+            self._refusals.append((id, refusal))
+            del self._refusals[:-MAX_UNSENT]
+        self.notify()
+
+    # --- outgoing messages --------------------------------------------------------------------------------------------
+
+    def _send_news(self) -> None:
+        """Send what is new, unless the client does not read; then `writing_resumed` sends it."""
+        if not self._dirty or self.write_paused or self.closing or self._table is None:
+            return
+        try:
+            for message in self._news(self._table):
+                body = wire.encode(message)
+                self._sessions.metrics.count_message(len(body))
+                self.send(body)
+        except Exception:
+            LOG.exception("a snapshot failed")
+            self.close(WSCloseCode.INTERNAL_ERROR, "try again later")
+
+    def _news(self, table: Table) -> Iterator[dict[str, Any]]:
+        """Yield refusals and hints, then a snapshot."""
+        self._dirty = False
+        while self._refusals:
+            id, message = self._refusals.pop(0)
+            yield {"type": "refused", "id": id, "message": message}
+        while self._hints:
+            id, found = self._hints.pop(0)
+            yield {"type": "hint", "id": id, "at": found.at, **to_builtins(found.advice)}
+        snapshot = table.snapshot(self.seat, self._seen)
+        self._seen = table.seen()
+        answered, self._answered = self._answered, []
+        yield {**snapshot, "answers": answered}
+
+    # --- closing ------------------------------------------------------------------------------------------------------
+
+    def _reject(self, code: int, reason: str) -> None:
+        """Close the connection and drop the messages in the queue."""
+        self._queue.clear()
+        self.close(code, reason)
+
+    def _reject_missing_hello(self) -> None:
+        self._reject(WSCloseCode.POLICY_VIOLATION, "hello expected")
+
+    def _stop_hello_timer(self) -> None:
+        if self._hello_timer is not None:
+            self._hello_timer.cancel()
+            self._hello_timer = None
+
+    def _leave(self) -> None:
+        """Leave the table when the connection is closed and the last command is done."""
+        self._stop_hello_timer()
+        if self._table is not None:
+            self._table.exit(self)
+            self._table = None
+        if self._hint_task is not None:
+            self._hint_task.cancel()
+        self._sessions.remove(self)
+
+
+def step_for(command: wire.Command, seat: int) -> Step:
+    """Return the change of the table that a seat's command asks for."""
+    match command:
+        case wire.Move():
+            return partial(state.play, seat=seat, at=command.at, move=command.move, round=command.round)
+        case wire.Undo():
+            return partial(state.undo, seat=seat, at=command.at, round=command.round)
+        case wire.Say():
+            return partial(state.say, seat=seat, phrase=command.phrase, at=command.at, round=command.round)
+        case wire.Rematch():
+            return partial(state.ask_rematch, seat=seat, client_seed=command.client_seed or NO_CLIENT_SEED)
+        case wire.Leave():
+            return partial(state.leave, seat=seat)
+        case wire.Vanished():
+            return partial(state.decide, absent=command.seat, choice=command.choice)
