@@ -94,16 +94,18 @@ interface Line {
   events: Message[];
 }
 
-/** A player who is away; `decide` when the others may decide what happens to the seat. */
-interface Away {
+/** A player who is away, and whether the others may decide what happens to the seat. */
+interface Absent {
   seat: number;
   seconds: number;
-  decide: boolean;
+  can_decide: boolean;
 }
 
 interface Snapshot {
   type: "snapshot";
-  version: number;
+  /** Only in the first snapshot of a connection. */
+  protocol?: number;
+  sequence: number;
   /** The ids of this client's commands that this snapshot answers. */
   answers: string[];
   table: Table;
@@ -118,15 +120,15 @@ interface Snapshot {
   phrases: string[];
   /** The lines since the last snapshot. */
   log: { from: number; lines: Line[] };
-  away: Away[];
+  absent: Absent[];
   clock: { left: number[]; running: number[] } | null;
   thinking: number[];
   /** The seats that want a rematch. */
   rematch?: number[];
   /** Whether this viewer may ask for hints here. */
   hints?: boolean;
-  /** How the cards are dealt; `next` is the commitment of the next round. */
-  deal?: { commitment: string; client_seeds: string[]; seed: string | null; next: string };
+  /** What the cards are dealt from. */
+  deal?: { commitment: string; client_seeds: string[]; seed: string | null; next_commitment: string };
   /** Only in a replay: there are no moves, and hands may be open. */
   replay?: boolean;
   /** Only in a replay without a chosen seat: the view of each seat. */

@@ -281,7 +281,7 @@ def corpus() -> dict[str, list[bytes]]:
             {"type": "move", "id": "a1", "at": len(match.log), "move": (*match.moves(seat), "end")[0]},
             {"type": "undo", "id": "a2", "at": len(match.log), "round": 1},
             {"type": "say", "id": "a3", "at": len(match.log), "phrase": "red low"},
-            {"type": "vanished", "id": "a4", "seat": rng.randrange(6), "choice": rng.choice(["wait", "bot", "end"])},
+            {"type": "absent", "id": "a4", "seat": rng.randrange(6), "choice": rng.choice(["wait", "bot", "end"])},
             {"type": "rematch", "id": "a5", "client_seed": "k3Vx"},
             {"type": "leave", "id": "a6"},
         ]

@@ -252,7 +252,7 @@ async def test_the_others_are_notified_when_they_may_decide_about_a_player_absen
         time.pass_by(1)
         await until_or_not(lambda: viewer.notified)
         assert viewer.notified
-        assert snapshot(table, viewer)["away"] == [{"seat": 1, "seconds": 0.0, "decide": True}]
+        assert snapshot(table, viewer)["absent"] == [{"seat": 1, "seconds": 0.0, "can_decide": True}]
 
 
 async def test_a_damaged_table_does_not_affect_the_others(tmp_path: Path) -> None:

@@ -137,11 +137,11 @@ async def test_a_note_about_a_known_revision_neither_loads_nor_notifies(
             raise AssertionError("it looked")
 
         monkeypatch.setattr(other, "refresh", look)
-        version = other.audience.version
+        version = other.audience.sequence
         other.receive({"what": "changed", "node": wire.ends[0].node, "revision": one.state.revision})
         other.receive({"what": "here", "node": wire.ends[0].node, "seats": one.audience.presence.here})
         await asyncio.sleep(0)
-        assert other.audience.version == version
+        assert other.audience.sequence == version
 
 
 async def test_a_seat_taken_at_one_server_is_known_at_the_other_at_once(tmp_path: Path) -> None:
@@ -183,7 +183,7 @@ async def test_a_stand_in_for_a_player_who_is_present_at_another_server_is_remov
         wire.whole = False
         time.pass_by(100)
         ada, bob = viewers
-        assert [one["seat"] for one in snapshot(tables[0], ada)["away"]] == [bob.seat]
+        assert [one["seat"] for one in snapshot(tables[0], ada)["absent"]] == [bob.seat]
         time.pass_by(100)
         assert await tables[0].decide(ada.seat, "c1", bob.seat, "bot") is None
         wire.whole = True
@@ -297,7 +297,7 @@ async def test_an_absent_player_is_not_shown_as_present_when_the_other_server_st
     async with fallen_silent(tmp_path) as (table, viewer):
         now = snapshot(table, viewer)
         assert not now["table"]["seats"][1]["online"]
-        assert [missing["seat"] for missing in now["away"]] == [1]
+        assert [missing["seat"] for missing in now["absent"]] == [1]
 
 
 async def test_a_seat_can_be_left_when_the_other_server_has_just_stopped_reporting(tmp_path: Path) -> None:

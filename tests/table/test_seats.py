@@ -40,7 +40,7 @@ async def test_the_next_owner_of_a_seat_is_not_counted_as_present(tmp_path: Path
         assert table.state.status == PLAYING
         snapshot(table, ada)
         time.pass_by(60)
-        assert [one["decide"] for one in snapshot(table, ada)["away"] if one["seat"] == 1] == [True]
+        assert [one["can_decide"] for one in snapshot(table, ada)["absent"] if one["seat"] == 1] == [True]
 
 
 async def test_a_seat_that_was_given_up_at_another_server_is_lost_here_too(tmp_path: Path) -> None:

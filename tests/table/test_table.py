@@ -241,7 +241,7 @@ async def test_a_snapshot_has_only_the_lines_that_are_new_to_the_viewer(tmp_path
             await first_move(table)
         second = snapshot(table, other)
         assert (second["log"]["from"], len(second["log"]["lines"])) == (first["lines"], 2)
-        assert second["version"] > first["version"]
+        assert second["sequence"] > first["sequence"]
         third = snapshot(table, other)
         assert third["log"] == {"from": first["lines"] + 2, "lines": []}
 
@@ -268,9 +268,9 @@ async def test_a_seat_with_two_viewers_is_absent_when_both_have_left(tmp_path: P
         second = Watcher(other.seat)
         table.enter(second)
         table.exit(other)
-        assert snapshot(table, mover)["away"] == []
+        assert snapshot(table, mover)["absent"] == []
         table.exit(second)
-        assert [one["seat"] for one in snapshot(table, mover)["away"]] == [other.seat]
+        assert [one["seat"] for one in snapshot(table, mover)["absent"]] == [other.seat]
 
 
 async def test_only_the_hash_of_a_token_is_stored(tmp_path: Path) -> None:

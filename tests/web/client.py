@@ -79,7 +79,7 @@ class Client:
             assert message["log"]["from"] == len(self.lines)
             self.lines += message["log"]["lines"]
             assert message["lines"] == len(self.lines)
-            assert not self.now or message["version"] >= self.now["version"]
+            assert not self.now or message["sequence"] >= self.now["sequence"]
             self.now = message
         elif message["type"] == "refused":
             self.refused[message["id"]] = message["message"]
@@ -149,7 +149,7 @@ class Visitor:
         assert status == 201, joined
         return joined
 
-    async def sit(self, table: str, token: str | None = None, **words: str) -> Client:
+    async def sit(self, table: str, token: str | None = None, **words: Any) -> Client:
         """A socket that has said hello and heard the first snapshot."""
         socket = await self.session.ws_connect(f"{self.address}ws/{table}")
         self.sockets.append(socket)

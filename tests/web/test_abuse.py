@@ -240,7 +240,7 @@ async def test_a_command_with_a_seat_is_no_message(ada: Visitor) -> None:
         mine, theirs = await pair(ada.address, ada, bob, "gra")
         await mine.send("move", at=mine.now["lines"], move="choose 1", seat=1)
         assert await closed(mine.socket) == WSCloseCode.UNSUPPORTED_DATA
-        await theirs.until(lambda now: bool(now["away"]))
+        await theirs.until(lambda now: bool(now["absent"]))
         assert theirs.now["view"]["board"]["ready"] == []
 
 
@@ -270,8 +270,8 @@ FRAMES: list[tuple[str, str | bytes, int]] = [
     ("a word for a number", '{"type": "undo", "id": "1", "at": "1"}', WSCloseCode.UNSUPPORTED_DATA),
     ("long id", '{"type": "leave", "id": "' + "x" * 65 + '"}', WSCloseCode.UNSUPPORTED_DATA),
     ("long move", '{"type": "move", "id": "1", "at": 1, "move": "' + "x" * 201 + '"}', WSCloseCode.UNSUPPORTED_DATA),
-    ("no choice", '{"type": "vanished", "id": "1", "seat": 1, "choice": "kill"}', WSCloseCode.UNSUPPORTED_DATA),
-    ("no seat", '{"type": "vanished", "id": "1", "seat": 6, "choice": "bot"}', WSCloseCode.UNSUPPORTED_DATA),
+    ("no choice", '{"type": "absent", "id": "1", "seat": 1, "choice": "kill"}', WSCloseCode.UNSUPPORTED_DATA),
+    ("no seat", '{"type": "absent", "id": "1", "seat": 6, "choice": "bot"}', WSCloseCode.UNSUPPORTED_DATA),
     ("binary", b'{"type": "leave", "id": "1"}', WSCloseCode.POLICY_VIOLATION),
     ("too large", '{"type": "leave", "id": "1"}' + " " * MAX_MESSAGE_SIZE, WSCloseCode.MESSAGE_TOO_BIG),
     (
@@ -505,7 +505,7 @@ async def test_when_the_disk_is_full_the_answer_still_has_the_headers_and_a_mess
             return lambda file: file.execute(f"PRAGMA max_page_count={limit}").fetchone()
 
         store: Any = lobby.services.store
-        await store._do(pages("1"))
+        await store.run(pages("1"))
         for number in range(40):
             async with ada.session.post(f"{address}api/tables", json={**TABLE, "name": f"Ada {number}"}) as response:
                 if response.status == 201:
@@ -516,7 +516,7 @@ async def test_when_the_disk_is_full_the_answer_still_has_the_headers_and_a_mess
                 break
         else:
             pytest.fail("the disk is never full")
-        await store._do(pages("1000000"))
+        await store.run(pages("1000000"))
         await is_well(ada)
 
 

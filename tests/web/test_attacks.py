@@ -341,7 +341,7 @@ async def test_a_seed_is_told_when_its_match_is_over_and_never_before(
         assert not any(seed in text for seed in seeds for client in clients for text in client.heard)
         await play_on(list(clients), rng)
         deal = clients[0].now["deal"]
-        assert (deal["seed"], deal["commitment"], deal["next"]) == (seeds[0], *bound)
+        assert (deal["seed"], deal["commitment"], deal["next_commitment"]) == (seeds[0], *bound)
         for client in clients:
             await client.do("rematch", client_seed="k3Vx")
         for client in clients:

@@ -362,7 +362,7 @@ async def test_a_token_opens_its_seat_from_another_device(tmp_path: Path) -> Non
         await client.until(lambda now: now["lines"] >= other.now["lines"])
         await client.socket.close()
         assert await other.do("undo", at=other.now["lines"]) is None
-        assert other.now["away"] == []
+        assert other.now["absent"] == []
 
 
 async def test_a_wrong_token_only_watches_whatever_the_cookie_says(tmp_path: Path) -> None:
@@ -400,7 +400,7 @@ async def test_the_cookie_of_a_guest_brings_the_seat_back_and_a_forged_one_does_
 
 async def vanished(mine: Client, theirs: Client) -> None:
     await theirs.socket.close()
-    await mine.until(lambda now: now["away"])
+    await mine.until(lambda now: now["absent"])
 
 
 async def test_the_others_decide_only_when_somebody_has_been_away_for_the_stated_time(tmp_path: Path) -> None:
@@ -408,21 +408,21 @@ async def test_the_others_decide_only_when_somebody_has_been_away_for_the_stated
     async with serving(tmp_path, now=time) as (address, _), visiting(address) as ada, visiting(address) as bob:
         mine, theirs = await pair(address, ada, bob, "face-to-face")
         missing = {"key": "nobody_missing", "values": {}, "game": ""}
-        assert await mine.do("vanished", seat=1, choice="end") == missing
+        assert await mine.do("absent", seat=1, choice="end") == missing
         await vanished(mine, theirs)
-        assert mine.now["away"] == [{"seat": 1, "seconds": 30.0, "decide": False}]
+        assert mine.now["absent"] == [{"seat": 1, "seconds": 30.0, "can_decide": False}]
         time.pass_by(29.9)
         for choice in ("wait", "bot", "end"):
-            assert await mine.do("vanished", seat=1, choice=choice) == missing
-        assert await mine.do("vanished", seat=0, choice="end") == missing
+            assert await mine.do("absent", seat=1, choice=choice) == missing
+        assert await mine.do("absent", seat=0, choice="end") == missing
         time.pass_by(0.1)
 
-        assert await mine.do("vanished", seat=1, choice="wait") is None
-        assert mine.now["away"] == [{"seat": 1, "seconds": 60.0, "decide": False}]
-        assert await mine.do("vanished", seat=1, choice="bot") == missing
+        assert await mine.do("absent", seat=1, choice="wait") is None
+        assert mine.now["absent"] == [{"seat": 1, "seconds": 60.0, "can_decide": False}]
+        assert await mine.do("absent", seat=1, choice="bot") == missing
         time.pass_by(60)
-        assert await mine.do("vanished", seat=5, choice="bot") == missing
-        assert await mine.do("vanished", seat=1, choice="end") is None
+        assert await mine.do("absent", seat=5, choice="bot") == missing
+        assert await mine.do("absent", seat=1, choice="end") is None
         assert mine.now["table"]["status"] == "finished"
         assert mine.outcome == {"winners": [], "key": "abandoned", "values": {}}
 
@@ -432,10 +432,10 @@ async def test_the_others_are_told_when_they_may_decide(tmp_path: Path) -> None:
     async with serving(tmp_path, times=times) as (address, _), visiting(address) as ada, visiting(address) as bob:
         mine, theirs = await pair(address, ada, bob, "face-to-face")
         await vanished(mine, theirs)
-        await mine.until(lambda now: now["away"][0]["decide"])
-        assert await mine.do("vanished", seat=1, choice="wait") is None
-        await mine.until(lambda now: not now["away"][0]["decide"])
-        await mine.until(lambda now: now["away"][0]["decide"])
+        await mine.until(lambda now: now["absent"][0]["can_decide"])
+        assert await mine.do("absent", seat=1, choice="wait") is None
+        await mine.until(lambda now: not now["absent"][0]["can_decide"])
+        await mine.until(lambda now: now["absent"][0]["can_decide"])
 
 
 async def test_a_bot_plays_for_somebody_who_vanished_until_he_is_back(tmp_path: Path) -> None:
@@ -448,8 +448,8 @@ async def test_a_bot_plays_for_somebody_who_vanished_until_he_is_back(tmp_path: 
         await mine.until(lambda now: now["table"]["seats"][1]["online"])
         await vanished(mine, theirs)
         time.pass_by(30)
-        assert await mine.do("vanished", seat=1, choice="bot") is None
-        assert mine.now["away"] == []
+        assert await mine.do("absent", seat=1, choice="bot") is None
+        assert mine.now["absent"] == []
         assert mine.now["table"]["seats"][1]["stand_in"]
         while mine.now["view"]["to_act"] == [0]:
             await play_on([mine], random.Random(7), most=1)
@@ -470,8 +470,8 @@ async def test_somebody_who_is_back_in_time_is_missed_no_longer(tmp_path: Path) 
         time.pass_by(100)
         back = await bob.sit(mine.now["table"]["table"])
         assert back.seat == 1
-        await mine.until(lambda now: not now["away"])
-        assert (await mine.do("vanished", seat=1, choice="bot"))["key"] == "nobody_missing"
+        await mine.until(lambda now: not now["absent"])
+        assert (await mine.do("absent", seat=1, choice="bot"))["key"] == "nobody_missing"
 
 
 async def test_nobody_decides_for_a_bot_or_before_the_match(tmp_path: Path) -> None:
@@ -479,7 +479,7 @@ async def test_nobody_decides_for_a_bot_or_before_the_match(tmp_path: Path) -> N
         opened = await ada.open("quick-easy", [None, None, BOT], options={"players": "3"})
         client = await ada.sit(opened["table"], opened["token"])
         for seat in (1, 2):
-            assert (await client.do("vanished", seat=seat, choice="end"))["key"] == "nobody_missing"
+            assert (await client.do("absent", seat=seat, choice="end"))["key"] == "nobody_missing"
 
 
 # --- the clock --------------------------------------------------------------------------------------------------------
@@ -546,7 +546,7 @@ async def test_the_cards_of_a_match_can_be_checked_when_it_is_over_and_not_befor
         assert first.now["deal"]["client_seeds"] == ["abc", "xyz"]
         assert first.now["deal"]["seed"] is None
         assert (await ada.get(path))[0] == 400
-        following = first.now["deal"]["next"]
+        following = first.now["deal"]["next_commitment"]
         await play_on([first, second], random.Random(3))
         seed = first.now["deal"]["seed"]
         assert hashlib.sha256(seed.encode()).hexdigest() == opened["commitment"]

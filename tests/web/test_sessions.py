@@ -13,9 +13,9 @@ from aiohttp import WSCloseCode, WSMsgType
 
 from gramy.table.table import Table
 from gramy.web import session
-from gramy.web.session import MAX_QUEUED, MAX_UNSENT, Session
+from gramy.web.session import MAX_QUEUED, MAX_UNSENT, PROTOCOL, Session
 from tests.web.client import BOT, PATIENCE, Visitor, pair, serving, turn_of, visiting
-from tests.web.raw_socket import HELLO, PING, TEXT, client_frame, raw_websocket, read_frame
+from tests.web.raw_socket import HELLO, PING, TEXT, client_frame, raw_websocket, read_close, read_frame
 
 
 async def open_table(ada: Visitor) -> str:
@@ -57,16 +57,16 @@ async def test_a_slow_client_gets_only_the_latest_snapshot(tmp_path: Path) -> No
                 table.wake()
                 await asyncio.sleep(0)
                 await asyncio.sleep(0)
-            sent_before = table.audience.version
+            sent_before = table.audience.sequence
             for _ in range(100):
                 table.wake()
                 await asyncio.sleep(0)
             writer.transport.resume_reading()
             versions = [0]
-            while versions[-1] < table.audience.version:
+            while versions[-1] < table.audience.sequence:
                 opcode, body = await read_frame(reader)
                 assert opcode == TEXT
-                versions.append(int(body.partition(b'"version":')[2].partition(b",")[0]))
+                versions.append(int(body.partition(b'"sequence":')[2].partition(b",")[0]))
             later = [version for version in versions if version > sent_before]
             assert len(later) < 10  # some fit in while the system's buffers grow
 
@@ -137,3 +137,24 @@ async def test_a_stopping_server_says_so_and_does_not_wait_for_clients_that_do_n
             last = message.json()
         assert last["type"] == "bye"
         assert polite.close_code == WSCloseCode.SERVICE_RESTART
+
+
+@pytest.mark.parametrize("version", [0, 1, 3])
+async def test_a_client_that_uses_another_protocol_version_is_refused_with_the_reason(
+    tmp_path: Path, version: int
+) -> None:
+    async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
+        table = await open_table(ada)
+        async with raw_websocket(address, table) as (_, reader, writer):
+            writer.write(client_frame(TEXT, b'{"type": "hello", "protocol": %d}' % version))
+            assert await read_close(reader) == (4000).to_bytes(2) + b"this server supports protocol 2"
+        assert not lobby.tables[table].viewers
+
+
+async def test_the_first_snapshot_of_a_connection_names_the_protocol_version(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
+        client = await ada.sit(await open_table(ada), protocol=PROTOCOL)
+        assert client.now["protocol"] == PROTOCOL
+        for table in lobby.tables.values():
+            table.wake()
+        assert "protocol" not in await client.receive()

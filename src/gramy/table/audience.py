@@ -28,14 +28,14 @@ class Viewer(Protocol):
 class Audience:
     """Knows who views a table, here and on other servers. The state itself is handed in."""
 
-    __slots__ = ("_parts", "_services", "presence", "version", "viewers")
+    __slots__ = ("_parts", "_services", "presence", "sequence", "viewers")
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self._parts: CachedParts | None = None
         self.viewers: set[Viewer] = set()
         self.presence = Presence(services.now)
-        self.version = 0  # grows with every notification
+        self.sequence = 0  # grows with every notification
 
     def add(self, viewer: Viewer) -> None:
         """Add a viewer."""
@@ -68,7 +68,7 @@ class Audience:
         if not keep_parts:
             self.presence.update(state.seats)
             self._parts = None
-        self.version += 1
+        self.sequence += 1
         for viewer in self.viewers:
             viewer.notify()
 
@@ -78,7 +78,7 @@ class Audience:
             self._parts = cached_parts(state, self.presence.online)
         absent = self.presence.absent(state.seats, self._services.times.away) if state.status == PLAYING else []
         shown = snapshot(state, self._parts, seat, seen, absent, self._services.now())
-        return {"type": "snapshot", "version": self.version, **shown}
+        return {"type": "snapshot", "sequence": self.sequence, **shown}
 
     def moment(self, state: TableState) -> Moment:
         """Return what a transition may know now: the time, and who is present."""

@@ -86,7 +86,7 @@ class Presence:
         for number in sorted(self._absent_since):
             if not seats[number].stand_in:
                 until = self._decidable_at(number, patience)
-                found.append({"seat": number, "seconds": round(max(0.0, until - now), 1), "decide": now >= until})
+                found.append({"seat": number, "seconds": round(max(0.0, until - now), 1), "can_decide": now >= until})
         return found
 
     def overdue(self, patience: float) -> frozenset[int]:

@@ -76,7 +76,7 @@ def snapshot(
         "phrases": parts.phrases,
         "deal": parts.deal,
         **(BEFORE_MATCH if state.match is None else _match(state, state.match, seat, start)),
-        "away": absent,
+        "absent": absent,
         "clock": state.clock and {"left": state.clock.read(now), "running": list(state.clock.running)},
         "hints": parts.allows_hints and seat is not None,
         "thinking": [] if parts.only_people else state.bots_to_act(now),
@@ -126,5 +126,5 @@ def _deal(state: TableState) -> dict[str, Any]:
         "commitment": deal.commitment,
         "client_seeds": deal.client_seeds,
         "seed": deal.seed if state.is_over else None,
-        "next": next_deal.commitment,
+        "next_commitment": next_deal.commitment,
     }

@@ -29,6 +29,10 @@ from gramy.web.visitor import rate_limit_key
 from gramy.web.websocket import HEARTBEAT, WebSocketConnection, take_over
 
 LOG = logging.getLogger("gramy.web")
+PROTOCOL = 2
+"""The version of docs/protocol.md."""
+UNSUPPORTED_PROTOCOL = 4000
+"""The close code for clients that use another version."""
 MAX_MESSAGE_SIZE = 4 * 1024
 HELLO_TIMEOUT = 10.0
 SHUTDOWN_TIMEOUT = 3.0
@@ -83,7 +87,7 @@ class Sessions:
     async def close(self) -> None:
         """Tell all clients that the server stops and when to reconnect, and close their connections."""
         self._stopping = True
-        bye = wire.encode({"type": "bye", "message": Message("server_restarts"), "again_in": 2.0})
+        bye = wire.encode({"type": "bye", "message": Message("server_restarts"), "retry_after": 2.0})
         for session in list(self._open):
             session.send(bye)
             session.close(WSCloseCode.SERVICE_RESTART, "restart")
@@ -120,6 +124,7 @@ class Session(WebSocketConnection):
         "_hello_timer",
         "_hint_task",
         "_hints",
+        "_protocol_sent",
         "_queue",
         "_refusals",
         "_seen",
@@ -143,6 +148,7 @@ class Session(WebSocketConnection):
         self._refusals: list[tuple[str, Message]] = []
         self._hints: list[tuple[str, Hint]] = []
         self._seen = NOTHING_SEEN
+        self._protocol_sent = False
         self._queue: list[bytes | None] = []
         self._worker: asyncio.Task[None] | None = None
         self._hint_task: asyncio.Task[None] | None = None
@@ -228,6 +234,9 @@ class Session(WebSocketConnection):
             self._reject_missing_hello()
             return
         self._stop_hello_timer()
+        if hello.protocol not in (None, PROTOCOL):
+            self._reject(UNSUPPORTED_PROTOCOL, f"this server supports protocol {PROTOCOL}")
+            return
         table = await self._sessions.lobby.find(self._table_id)  # again: it may have been unloaded since the handshake
         seat = await table.seat_of(hello.token, self._guest)
         spectators = sum(viewer.seat is None for viewer in table.viewers)
@@ -241,7 +250,7 @@ class Session(WebSocketConnection):
         """Execute a command; return None, or why it was refused."""
         if self.seat is None:
             return Message("spectators_watch")
-        if isinstance(command, wire.Vanished):
+        if isinstance(command, wire.Absent):
             return await table.decide(self.seat, command.id, command.seat, command.choice)
         return await table.command(self.seat, command.id, step_for(command, self.seat))
 
@@ -293,8 +302,11 @@ class Session(WebSocketConnection):
             yield {"type": "hint", "id": id, "at": found.at, **to_builtins(found.advice)}
         snapshot = table.snapshot(self.seat, self._seen)
         self._seen = table.seen()
-        answered, self._answered = self._answered, []
-        yield {**snapshot, "answers": answered}
+        snapshot["answers"], self._answered = self._answered, []
+        if not self._protocol_sent:
+            snapshot["protocol"] = PROTOCOL
+            self._protocol_sent = True
+        yield snapshot
 
     # --- closing ------------------------------------------------------------------------------------------------------
 
@@ -335,5 +347,5 @@ def step_for(command: wire.Command, seat: int) -> Step:
             return partial(state.ask_rematch, seat=seat, client_seed=command.client_seed or NO_CLIENT_SEED)
         case wire.Leave():
             return partial(state.leave, seat=seat)
-        case wire.Vanished():
+        case wire.Absent():
             return partial(state.decide, absent=command.seat, choice=command.choice)

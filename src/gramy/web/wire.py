@@ -26,6 +26,7 @@ class Hello(ClientMessage, tag="hello"):
 
     token: Short | None = None
     client_seed: ClientSeed | None = None
+    protocol: Count | None = None  # the version that the client uses
 
 
 class Move(ClientMessage, tag="move"):
@@ -54,7 +55,7 @@ class Undo(ClientMessage, tag="undo"):
     round: Count | None = None
 
 
-class Vanished(ClientMessage, tag="vanished"):
+class Absent(ClientMessage, tag="absent"):
     """The decision about the seat of a player who is away."""
 
     id: Short
@@ -81,7 +82,7 @@ class Leave(ClientMessage, tag="leave"):
     id: Short
 
 
-Command = Move | Say | Undo | Vanished | Rematch | Leave
+Command = Move | Say | Undo | Absent | Rematch | Leave
 Incoming = Hello | Hint | Command
 
 

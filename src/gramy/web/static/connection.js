@@ -3,6 +3,9 @@
 import { signal } from "./vendor/preact.js";
 import { clientSeedFor, saveCommitment } from "./fair.js";
 
+/** The version of docs/protocol.md, and the close code of a server that does not support it. */
+const PROTOCOL = 2;
+const UNSUPPORTED_PROTOCOL = 4000;
 /** Milliseconds without an answer until we say so, and until we reconnect. */
 const SLOW = 2000;
 const DEAD = 7000;
@@ -49,15 +52,25 @@ export function connect(table, token) {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const opened = (socket = new WebSocket(`${scheme}//${location.host}/ws/${encodeURIComponent(table)}`));
     opened.onopen = () => {
-      opened.send(JSON.stringify({ type: "hello", client_seed: clientSeedFor(table, 1), ...(token && { token }) }));
+      const seed = clientSeedFor(table, 1);
+      opened.send(JSON.stringify({ type: "hello", protocol: PROTOCOL, client_seed: seed, ...(token && { token }) }));
       for (const waiting of pending.values()) transmit(waiting);
     };
     opened.onmessage = (event) => {
       if (opened === socket) receive(JSON.parse(event.data));
     };
-    opened.onclose = () => {
-      if (opened === socket) reconnect();
+    opened.onclose = (event) => {
+      if (opened !== socket) return;
+      if (event.code === UNSUPPORTED_PROTOCOL) askToReload();
+      else reconnect();
     };
+  }
+
+  /** Stop: the server is newer than this page. */
+  function askToReload() {
+    goodbye.value = { key: "page_outdated", values: {}, game: "" };
+    stalled.value = true;
+    close();
   }
 
   /** @param {any} message */
@@ -72,7 +85,7 @@ export function connect(table, token) {
     }
     if (message.type === "bye") {
       goodbye.value = message.message;
-      reconnect(message.again_in * 1000);
+      reconnect(message.retry_after * 1000);
     }
   }
 
@@ -87,9 +100,9 @@ export function connect(table, token) {
     const before = snapshot.peek();
     if (before?.table.round !== next.table.round) hint.value = null;
     snapshot.value = next;
-    if (next.deal && next.deal.next !== before?.deal?.next) {
+    if (next.deal && next.deal.next_commitment !== before?.deal?.next_commitment) {
       saveCommitment(table, next.table.round, next.deal.commitment);
-      saveCommitment(table, next.table.round + 1, next.deal.next);
+      saveCommitment(table, next.table.round + 1, next.deal.next_commitment);
     }
     for (const id of next.answers) settle(id, null);
   }
@@ -208,7 +221,7 @@ export function connect(table, token) {
      * @param {number} seat
      * @param {"wait" | "bot" | "end"} choice
      */
-    decide: (seat, choice) => command("vanished", { seat, choice }),
+    decide: (seat, choice) => command("absent", { seat, choice }),
     askHint: () => command("hint", {}, true),
     rematch: () => command("rematch", { client_seed: clientSeedFor(table, round() + 1) }),
     leave: () => command("leave"),

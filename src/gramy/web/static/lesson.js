@@ -215,7 +215,7 @@ function Progress({ moments, at }) {
 function snapshotOf({ game, options, phrases }, { lines, view, log, effects = {}, refusals = {} }, names) {
   return {
     type: "snapshot",
-    version: lines,
+    sequence: lines,
     answers: [],
     you: view.seat,
     lines,
@@ -239,7 +239,7 @@ function snapshotOf({ game, options, phrases }, { lines, view, log, effects = {}
         stand_in: false,
       })),
     },
-    away: [],
+    absent: [],
     clock: null,
     thinking: [],
   };

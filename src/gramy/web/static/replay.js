@@ -234,7 +234,7 @@ function snapshotAt(replays, table, round, you, at) {
   const view = steps[at - 1]?.view ?? null;
   return {
     type: "snapshot",
-    version: at,
+    sequence: at,
     answers: [],
     you,
     lines: at,
@@ -252,7 +252,7 @@ function snapshotAt(replays, table, round, you, at) {
     refusals: {},
     phrases: [],
     log: { from: 0, lines: steps.slice(0, at) },
-    away: [],
+    absent: [],
     clock: null,
     thinking: [],
     replay: true,

@@ -10,12 +10,12 @@ import { t } from "../text.js";
  * @param {boolean} [props.always] shown always, because the board draws no players
  */
 export function Seats({ snapshot, names, always = false }) {
-  const { table, view, away, clock } = snapshot;
-  const passed = useSeconds(snapshot, away.length > 0 || clock !== null);
+  const { table, view, absent, clock } = snapshot;
+  const passed = useSeconds(snapshot, absent.length > 0 || clock !== null);
   const playing = table.status === "playing";
   // Most boards draw the players; then this row appears only when it has something to add.
   const notable =
-    always || away.length > 0 || clock !== null || table.seats.some((seat) => seat.stand_in || seat.kind === "open");
+    always || absent.length > 0 || clock !== null || table.seats.some((seat) => seat.stand_in || seat.kind === "open");
   return html`<section class=${`seats-place${notable ? " notable" : ""}`} aria-label=${t("seats")}>
     <ol class="seats" data-seats=${names.length}>
       ${table.seats.map(
@@ -71,12 +71,12 @@ function Seat({ seat, number, name, you, turn, won, words, left }) {
  * @param {number} number
  * @param {number} passed seconds since the snapshot
  */
-function status({ table, away, thinking, view, you }, number, passed) {
+function status({ table, absent, thinking, view, you }, number, passed) {
   const seat = table.seats[number];
-  const missing = away.find((one) => one.seat === number);
+  const missing = absent.find((one) => one.seat === number);
   if (!seat || seat.kind === "open") return "";
   if (seat.stand_in) return t("stand_in");
-  if (missing && !missing.decide)
+  if (missing && !missing.can_decide)
     return t("away_countdown", { seconds: Math.max(0, Math.ceil(missing.seconds - passed)) });
   if (missing || (seat.kind === "person" && !seat.online)) return t("offline");
   if (thinking.includes(number)) return t("thinking");

@@ -197,7 +197,7 @@ function TablePage({ connection, snapshot, seated }) {
     </aside>
     ${result}
     ${
-      snapshot.away.some((one) => one.decide) &&
+      snapshot.absent.some((one) => one.can_decide) &&
       html`<${Vanished} snapshot=${snapshot} names=${names}
         decide=${decide} />`
     }

@@ -4,7 +4,7 @@ import { t } from "../text.js";
 
 /** @param {{snapshot: Snapshot, names: string[], decide: (seat: number, choice: string) => void}} props */
 export function Vanished({ snapshot, names, decide }) {
-  const missing = snapshot.away.find((one) => one.decide);
+  const missing = snapshot.absent.find((one) => one.can_decide);
   if (!missing || snapshot.you === null || snapshot.table.status !== "playing") return null;
   /** @param {string} choice */
   const button = (choice, kind = "", label = "") =>
