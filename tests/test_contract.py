@@ -25,7 +25,7 @@ from gramy.contract import (
     UnreadableMove,
 )
 from gramy.messages import to_builtins
-from gramy.options import choices, format_options, parse_options
+from gramy.options import choices, combinations, format_options, parse_options, split_options
 
 # --- options ----------------------------------------------------------------------------------------------------------
 
@@ -106,6 +106,19 @@ def test_every_game_has_the_expected_number_of_combinations() -> None:
         for values in choices(rules.Options).values():
             numbers[name] *= len(values)
     assert numbers == {"face-to-face": 4, "quick-easy": 8, "gra": 160}
+
+
+def test_combinations_are_all_options_that_a_game_can_have() -> None:
+    for name, rules in gramy.GAMES.items():
+        every = combinations(rules.Options)
+        assert len(set(every)) == len(every) == {"face-to-face": 4, "quick-easy": 8, "gra": 160}[name]
+        assert rules.Options() in every
+
+
+def test_options_are_split_at_the_equals_sign() -> None:
+    assert split_options(["players=3", "pro=on", "odd=a=b"]) == {"players": "3", "pro": "on", "odd": "a=b"}
+    with pytest.raises(BadOptions, match="“players” is not an option; write options as name=value"):
+        split_options(["pro=on", "players"])
 
 
 # --- errors -----------------------------------------------------------------------------------------------------------
@@ -249,6 +262,7 @@ def test_to_builtins_converts_at_every_depth() -> None:
         "values": {"a": [1, {"key": "b", "values": {}, "game": ""}], "c": [None, True]},
         "game": "",
     }
+    assert to_builtins(b"bytes") == b"bytes"
 
 
 # --- assembling a game ------------------------------------------------------------------------------------------------

@@ -74,6 +74,16 @@ def test_a_dealer_that_begins_in_the_middle_deals_the_same_cards() -> None:
         assert match.log == whole.log
 
 
+def test_a_copied_match_is_dealt_the_same_cards() -> None:
+    match = Match(gramy.game("quick-easy"), SeededDealer(DEAL))
+    match.play(match.moves()[0])
+    copied = match.copy()
+    for one in (copied, match):
+        one.play("end")
+    assert copied == match
+    assert first_unfair(copied, DEAL) is None
+
+
 def test_a_match_is_fair_until_a_card_was_not_dealt_from_its_seed() -> None:
     match = played()
     assert first_unfair(match, DEAL) is None
