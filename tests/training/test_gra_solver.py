@@ -155,3 +155,16 @@ def test_the_command_computes_packaged_tables_again_and_checks_them(
     assert solved.split()[:5] == checked.split()[:5]
     assert missing.split()[0] == "2v1"
     assert "missing" in missing
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [(["3x2"], "3x2 is not a round"), (["--as-packaged", "--quantity-first", "5v5"], "no table '5v5 opens'")],
+)
+def test_the_command_names_a_round_that_it_cannot_compute(
+    arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["solve", "--out", str(tmp_path / "tables.zip"), *arguments])
+    assert message in capsys.readouterr().err + str(stopped.value)
+    assert not list(tmp_path.iterdir())

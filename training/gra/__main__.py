@@ -39,6 +39,8 @@ from training.gra.solver import Solver
 ITERATIONS_PER_CHECK = 50
 """The exploitability is computed each time after so many iterations."""
 
+HAND_SIZES = range(1, FULL)
+
 HEADING = "round  opener's chance  exploitability  least   most    seconds"
 
 
@@ -59,7 +61,10 @@ def solve(abstraction: Abstraction, max_iterations: int) -> Solver:
 
 def solve_as_packaged(round: TwoPlayerRound, seat: int) -> Solver:
     """Return a solver after the iterations of the packaged table, in the same abstraction."""
-    entry = load_index(round.jokers, round.quantity_first)[table_name(round, seat)]
+    name = table_name(round, seat)
+    entry = load_index(round.jokers, round.quantity_first).get(name)
+    if entry is None:
+        raise SystemExit(f"the package has no table {name!r} of this variant")
     solver = Solver(entry.abstraction(round, seat))
     solver.iterate(entry.iterations)
     return solver
@@ -80,13 +85,21 @@ def described(solver: Solver, stored: bytes) -> TableEntry:
     )
 
 
-def rounds(names: Sequence[str], jokers: bool, quantity_first: bool) -> Iterator[TwoPlayerRound]:
-    """Return the named rounds, or all; with bids by quantity first all of up to four cards (2.5 GB of memory)."""
-    sizes = [(opener, responder) for opener in range(1, FULL) for responder in range(1, FULL)]
-    every = [f"{opener}v{responder}" for opener, responder in sizes if not quantity_first or opener + responder <= 4]
-    for name in names or every:
-        opener, _, responder = name.partition("v")
-        yield TwoPlayerRound(int(opener), int(responder), jokers, quantity_first)
+def hand_sizes(name: str) -> tuple[int, int]:
+    """Return the cards of opener and responder in a round such as 3v2."""
+    opener, _, responder = name.partition("v")
+    if not {opener, responder} <= set(map(str, HAND_SIZES)):
+        raise argparse.ArgumentTypeError(f"{name} is not a round such as 3v2, with 1 to {FULL - 1} cards each")
+    return int(opener), int(responder)
+
+
+def rounds(asked: Any) -> Iterator[TwoPlayerRound]:
+    """Return the rounds asked for, or all; with bids by quantity first all of up to four cards (2.5 GB of memory)."""
+    every = [(opener, responder) for opener in HAND_SIZES for responder in HAND_SIZES]
+    if asked.quantity_first:
+        every = [sizes for sizes in every if sum(sizes) <= 4]
+    for opener, responder in asked.rounds or every:
+        yield TwoPlayerRound(opener, responder, asked.jokers, asked.quantity_first)
 
 
 def report(round: TwoPlayerRound, guaranteed: Sequence[float | None]) -> str:
@@ -100,7 +113,7 @@ def report(round: TwoPlayerRound, guaranteed: Sequence[float | None]) -> str:
 
 def run_solve(asked: Any) -> None:
     """Compute the tables of each round and put them into the archive."""
-    for round in rounds(asked.rounds, asked.jokers, asked.quantity_first):
+    for round in rounds(asked):
         began = time.process_time()
         entries, tables = {}, {}
         for seat in (0, 1) if asked.seat is None else (SEAT_NAMES.index(asked.seat),):
@@ -120,7 +133,7 @@ def run_check(asked: Any) -> None:
     """Compute best responses to the tables of an archive."""
     packaged = files("gramy.bots.gra").joinpath("tables", archive_name(asked.jokers, asked.quantity_first))
     with as_file(packaged) as default:
-        for round in rounds(asked.rounds, asked.jokers, asked.quantity_first):
+        for round in rounds(asked):
             began = time.process_time()
             stored = [read_table(asked.tables or default, round, seat) for seat in (0, 1)]
             found = [None if table is None else guaranteed_value(table) for table in stored]
@@ -128,13 +141,16 @@ def run_check(asked: Any) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command with these arguments, or with those of the process."""
     description, _, examples = __doc__.partition("\n\n")
     formatter = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(
         prog="python -m training.gra", description=description, epilog=examples, formatter_class=formatter
     )
     variant = argparse.ArgumentParser(add_help=False)
-    variant.add_argument("rounds", nargs="*", help="for example 3v2: the opener has three cards; default: all rounds")
+    variant.add_argument(
+        "rounds", nargs="*", type=hand_sizes, help="for example 3v2: the opener has three cards; default: all rounds"
+    )
     variant.add_argument("--jokers", action="store_true", help="the variant in which ones count for every value")
     variant.add_argument(
         "--quantity-first", action="store_true", help="the variant in which bids rise by quantity first"

@@ -38,8 +38,8 @@ def deal_probabilities(mine: HandAbstraction, theirs: HandAbstraction) -> Array:
 def full_hands(first: Subgame, low: Subgame | None, seat: int) -> dict[tuple[int, frozenset[int]], float]:
     """Return the probability of each full hand of a seat, as far as the subgames distinguish it.
 
-    A full hand is its abstract hand in the first subgame, and the set of its abstract hands in the subgame with a low
-    value, one for each low value.
+    A full hand is described by its abstract hand in the first subgame, and by the set of its abstract hands in the
+    subgame with a low value. The set has one abstract hand for each low value.
     """
     hands = first.hands[seat]
     found = defaultdict[tuple[int, frozenset[int]], float](float)

@@ -1,7 +1,7 @@
 """Approximate equilibrium strategies for rounds between two players, by CFR+ in a one-sided abstraction.
 
-Only the seat whose strategy is wanted is restricted; the other seat may do anything. A best response to the restricted
-seat in this small game is therefore a best response in the whole game, and bounds what the seat can lose.
+The abstraction restricts only the seat whose strategy is computed; the other seat may do anything. A best response to
+that seat in this small game is therefore a best response in the whole game. It bounds what the seat can lose.
 """
 
 from __future__ import annotations

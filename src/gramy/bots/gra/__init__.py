@@ -1,8 +1,8 @@
 """Bots of GRA.
 
 `heuristics` has rule-based bots for the lower levels. The expert plays rounds between two players by stored equilibrium
-strategies (`strategy_tables`, `table_play`), which the programs in `training/gra` compute by CFR+ in an abstraction of
-the game (`abstraction`, `bid_tree`). It plays all other rounds by Monte-Carlo rollouts (`deal_sampling`).
+strategies (`strategy_tables`, `table_play`). The programs in `training/gra` compute them by CFR+ in an abstraction of
+the game (`abstraction`, `bid_tree`). The expert plays all other rounds by Monte-Carlo rollouts (`deal_sampling`).
 """
 
 from gramy.bots.gra.bid_probability import claim_probabilities

@@ -1,9 +1,10 @@
 """The abstraction of a round between two players in which a seat's strategy is computed, as a list of subgames.
 
 An opener that bids only on the highest values needs one subgame, as bids rise by value. With jokers it may also open
-with a single one, which ends the jokers: a second subgame, with replies on any value. A responder needs a subgame for
-openings on high values, one for each low value (all equivalent, as it answers with high values or a check), and with
-jokers one for openings on ones. If bids rise by quantity first, one subgame has all values.
+with a single one, which ends the jokers: a second subgame, with replies on any value. A responder needs one subgame for
+openings on high values and one for openings on a low value. The low values are equivalent, as it replies to them with
+high values or a check. With jokers it has a third, for openings on ones. If bids rise by quantity first, one subgame
+has all values.
 """
 
 from __future__ import annotations

@@ -55,8 +55,8 @@ def hit_probability(needed: int, cards: int, jokers: bool) -> float:
 def bid_probability(view: View, history: tuple[Entry, ...], bid: Action) -> float:
     """Return the probability that a bid is true, given what the view's seat knows. The seat must have chosen its faces.
 
-    Every unseen card is equally likely in each hand. A seat that has bid on the value in this round has turned every
-    card to it that has it (or to a one, if ones are jokers). All other cards show either face with probability 1/2.
+    Every unseen card is equally likely in each hand. A seat that has bid on the value in this round shows it on
+    every card that has it (or a one, if ones are jokers). All other cards show either face with probability 1/2.
     The height of a bid changes nothing: neither bluffs nor especially good hands are modelled.
     """
     number, value = bid
