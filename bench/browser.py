@@ -23,8 +23,8 @@ from playwright.sync_api import sync_playwright
 
 from bench import page
 from tests.browser.players import Mouse
-from tests.browser.serving import ARGUMENTS, NO_BROWSER, Server, browser_path
-from tests.browser.visitors import BOT, Visitors, weighed
+from tests.browser.server import BROWSER_ARGUMENTS, NO_BROWSER, Server, browser_path
+from tests.browser.users import BOT, Users, measure_load
 
 LIGHTHOUSE = "lighthouse@12"  # the newest that runs on Node 20
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
@@ -72,20 +72,20 @@ def _start_time(data: Path) -> float:
         return time.perf_counter() - began
 
 
-def first_loads(visitors: Visitors) -> dict[str, float]:
+def first_loads(users: Users) -> dict[str, float]:
     """Return the kilobytes, headers included, of the lobby and of a table of each game opened by a link."""
-    sizes = {"lobby": weighed(visitors.arrive(None), "/", ".game:nth-child(3)")[0] / 1000}
+    sizes = {"lobby": measure_load(users.open_page(None), "/", ".game:nth-child(3)")[0] / 1000}
     for game in GAMES:
-        url = table_at(visitors.address, game)
-        sizes[f"table, {game}"] = weighed(visitors.arrive(None), url, ".board-place > *")[0] / 1000
+        url = table_at(users.address, game)
+        sizes[f"table, {game}"] = measure_load(users.open_page(None), url, ".board-place > *")[0] / 1000
     return sizes
 
 
-def click_times(visitors: Visitors) -> list[float]:
+def click_times(users: Users) -> list[float]:
     """Return the milliseconds from every click of some matches to its painted move."""
     painted: list[float] = []
     for _ in range(MATCHES):
-        player = Timed(visitors.arrive("/", reduced_motion="no-preference"))
+        player = Timed(users.open_page("/", reduced_motion="no-preference"))
         player.play("face-to-face")
         painted += player.page.evaluate("window.painted")
     return painted
@@ -175,10 +175,10 @@ def main() -> int:
     starts = start_times()
     with tempfile.TemporaryDirectory() as data, Server(Path(data), "--quick") as server:
         with sync_playwright() as playwright:
-            running = playwright.chromium.launch(executable_path=browser, args=ARGUMENTS)
-            visitors = Visitors(running, server.address)
-            sizes, painted = first_loads(visitors), click_times(visitors)
-            visitors.close()
+            running = playwright.chromium.launch(executable_path=browser, args=BROWSER_ARGUMENTS)
+            users = Users(running, server.address)
+            sizes, painted = first_loads(users), click_times(users)
+            users.close()
             running.close()
         found = lighthouse(server.address, browser)
     lines = section(starts, sizes, painted, found)

@@ -1,9 +1,9 @@
-"""Makes the pictures in docs/screens: every screen on a desk and on a phone, in the dark and in the light.
+"""Take the screenshots in docs/screens: every screen on a desktop and on a phone, in the dark and the light theme.
 
     .venv/bin/python -m bench.screens [name ...]
 
-The luck of the server is fixed, so the cards are the same each time, as far as bots answer in the same order. Names
-given choose among the pictures: `lobby`, `phone-light`, `desk-dark-gra`.
+The server deals from a fixed seed, so the cards are the same each time if the bots answer in the same order. Names
+select screenshots: `lobby`, `phone-light`, `desk-dark-gra`.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
-from tests.browser.access import SETTLED
+from tests.browser.accessibility import SETTLED
 from tests.browser.players import BID, CHECK, CONFIRM, LIVE_CARD, Mouse, edge
-from tests.browser.serving import ARGUMENTS, NO_BROWSER, Server, browser_path
-from tests.browser.visitors import BOT, DESK, PHONE, Visitors, finish, open_table, title, words
+from tests.browser.server import BROWSER_ARGUMENTS, NO_BROWSER, Server, browser_path
+from tests.browser.users import BOT, DESK, PHONE, Users, finish, open_table, text_of, title
 
 FOLDER = Path(__file__).parent.parent / "docs" / "screens"
 LARGEST = 200_000
-TRIES = 3  # a busy machine can be too slow for somebody who plays by looking
-# The server as it is, but dealt from one seed; secrets stay secret.
-LUCKY = """
+TRIES = 3  # a busy machine can be too slow for a player that reads the page
+# The server with a fixed seed for its deals; tokens stay random.
+FIXED_SEED_SERVER = """
 import random, secrets, sys
-class Luck(random.Random):
+class FixedRandom(random.Random):
     def __init__(self):
         super().__init__(7)
-random.SystemRandom = Luck
+random.SystemRandom = FixedRandom
 from gramy.cli import main
 main(sys.argv[1:])
 """
-COMPANY = {"options": {"players": "4", "jokers": "on", "fewer_cards": "on"}}  # five cards each: a rich table
+FOUR_PLAYERS = {"options": {"players": "4", "jokers": "on", "fewer_cards": "on"}}  # five cards each
 
 
-# An image with at most 256 colours: those that are there, the most different ones kept apart (median cut).
+# Reduces an image to 256 colours (median cut).
 FEWER_COLOURS = """async ({ png, soft }) => {
   const picture = await createImageBitmap(await (await fetch(`data:image/png;base64,${png}`)).blob());
   const { width, height } = picture;
@@ -50,7 +50,7 @@ FEWER_COLOURS = """async ({ png, soft }) => {
   const counts = new Map();
   for (const pixel of pixels) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
   const part = (colour, channel) => (colour >> (8 * channel)) & 255;
-  const measured = (colours) => {
+  const makeBox = (colours) => {
     let box = { colours, spread: -1, channel: 0 };
     for (const channel of [0, 1, 2]) {
       const values = colours.map((colour) => part(colour, channel));
@@ -58,18 +58,18 @@ FEWER_COLOURS = """async ({ png, soft }) => {
       if (spread > box.spread) box = { colours, spread, channel };
     }
     const weight = colours.reduce((sum, colour) => sum + counts.get(colour), 0);
-    return { ...box, worth: box.spread * Math.sqrt(weight) };
+    return { ...box, priority: box.spread * Math.sqrt(weight) };
   };
-  const boxes = [measured([...counts.keys()])];
+  const boxes = [makeBox([...counts.keys()])];
   while (boxes.length < 256) {
-    const at = boxes.reduce((best, box, index) => (box.worth > boxes[best].worth ? index : best), 0);
+    const at = boxes.reduce((best, box, index) => (box.priority > boxes[best].priority ? index : best), 0);
     const { colours, spread, channel } = boxes[at];
     if (!spread) break;
     const middle = colours.map((colour) => part(colour, channel)).sort((a, b) => a - b)[colours.length >> 1];
     const least = colours.map((colour) => part(colour, channel)).reduce((a, b) => Math.min(a, b));
     const cut = middle > least ? middle : middle + 1;
     const [low, high] = [colours.filter((c) => part(c, channel) < cut), colours.filter((c) => part(c, channel) >= cut)];
-    boxes.splice(at, 1, measured(low), measured(high));
+    boxes.splice(at, 1, makeBox(low), makeBox(high));
   }
   const palette = boxes.map(({ colours }) => {
     const weight = colours.reduce((sum, colour) => sum + counts.get(colour), 0);
@@ -83,27 +83,27 @@ FEWER_COLOURS = """async ({ png, soft }) => {
     if (best !== undefined) return best;
     let least = Infinity;
     palette.forEach(([pr, pg, pb], number) => {
-      const away = (pr - r) ** 2 + (pg - g) ** 2 + (pb - b) ** 2;
-      if (away < least) [least, best] = [away, number];
+      const distance = (pr - r) ** 2 + (pg - g) ** 2 + (pb - b) ** 2;
+      if (distance < least) [least, best] = [distance, number];
     });
     known.set(key, best);
     return best;
   };
-  // What a pixel is off by goes on to its neighbours (Floyd and Steinberg, softened), so that gradients stay smooth.
+  // Floyd–Steinberg dithering, softened, keeps gradients smooth.
   const indexes = new Uint8Array(pixels.length);
   let [below, now] = [new Float32Array(3 * (width + 2)), new Float32Array(3 * (width + 2))];
   for (let y = 0; y < height; y += 1) {
     [now, below] = [below, now.fill(0)];
     for (let x = 0; x < width; x += 1) {
       const at = y * width + x, cell = 3 * (x + 1);
-      const wish = [0, 1, 2].map((c) => Math.max(0, Math.min(255, Math.round(part(pixels[at], c) + now[cell + c]))));
-      indexes[at] = nearest(...wish);
+      const wanted = [0, 1, 2].map((c) => Math.max(0, Math.min(255, Math.round(part(pixels[at], c) + now[cell + c]))));
+      indexes[at] = nearest(...wanted);
       for (const c of [0, 1, 2]) {
-        const off = Math.max(-8, Math.min(8, wish[c] - palette[indexes[at]][c])) * soft;
-        now[cell + 3 + c] += (off * 7) / 16;
-        below[cell - 3 + c] += (off * 3) / 16;
-        below[cell + c] += (off * 5) / 16;
-        below[cell + 3 + c] += off / 16;
+        const error = Math.max(-8, Math.min(8, wanted[c] - palette[indexes[at]][c])) * soft;
+        now[cell + 3 + c] += (error * 7) / 16;
+        below[cell - 3 + c] += (error * 3) / 16;
+        below[cell + c] += (error * 5) / 16;
+        below[cell + 3 + c] += error / 16;
       }
     }
   }
@@ -116,7 +116,7 @@ MY_TURN_AGAIN = """lines => document.querySelector('.table-page.my-turn')
 
 
 class Screen(NamedTuple):
-    """One picture to be: what is on it, how to get there, and whether things may move."""
+    """One screenshot: its name, how to get there, and whether animations run."""
 
     name: str
     go: Callable[[Page, str], None]
@@ -130,10 +130,10 @@ def lobby(page: Page, language: str) -> None:
 
 def form(page: Page, language: str) -> None:
     lobby(page, language)
-    page.get_by_role("button", name=f"{words('open_table', language)}: {title('gra', language)}").click()
+    page.get_by_role("button", name=f"{text_of('open_table', language)}: {title('gra', language)}").click()
     page.locator("dialog[open] form").wait_for()
     page.locator(".choice-one", has_text="4").first.click()
-    bots = page.locator(".seat-pick .choice-one", has_text=words("seat_bot", language))
+    bots = page.locator(".seat-pick .choice-one", has_text=text_of("seat_bot", language))
     for seat in (1, 2):
         bots.nth(seat).click()
 
@@ -154,7 +154,7 @@ def team(page: Page, language: str) -> None:
 
 
 def bids(page: Page, language: str) -> None:
-    open_table(page, "gra", [None, BOT, BOT, BOT], **COMPANY)
+    open_table(page, "gra", [None, BOT, BOT, BOT], **FOUR_PLAYERS)
     page.locator(CONFIRM).click()
     page.locator(f"{BID}, {CHECK}").first.wait_for()
 
@@ -178,7 +178,7 @@ def result(page: Page, language: str) -> None:
 
 def replay(page: Page, language: str) -> None:
     result(page, language)
-    page.get_by_role("link", name=words("to_replay", language)).click()
+    page.get_by_role("link", name=text_of("to_replay", language)).click()
     slider = page.get_by_role("slider")
     slider.wait_for()
     slider.fill(str(int(slider.get_attribute("max") or 0) * 2 // 3))
@@ -192,8 +192,8 @@ def hint(page: Page, language: str) -> None:
 
 def analysis(page: Page, language: str) -> None:
     result(page, language)
-    page.get_by_role("link", name=words("to_replay", language)).click()
-    page.get_by_role("button", name=words("analyse", language)).click()
+    page.get_by_role("link", name=text_of("to_replay", language)).click()
+    page.get_by_role("button", name=text_of("analyse", language)).click()
     page.locator(".chart").wait_for()
     page.keyboard.press("n")
 
@@ -210,12 +210,12 @@ def rules(page: Page, language: str) -> None:
 
 
 def _lay_some(page: Page, turns: int) -> None:
-    """Play a little, so that something lies there; then pick a card, so that the piles say what it would cost."""
+    """Play some turns, then pick a card, so that the piles show what it would cost."""
     page.locator(".table-page.my-turn").wait_for()
     for _ in range(turns):
         while page.locator("[data-button=end][aria-disabled=false]").count() == 0:
             lines = page.locator(".beside .log-line").count()
-            _cheapest(page)
+            _lay_cheapest(page)
             page.wait_for_function(MY_TURN_AGAIN, arg=lines)
         lines = page.locator(".beside .log-line").count()
         Mouse(page).end()
@@ -225,8 +225,8 @@ def _lay_some(page: Page, turns: int) -> None:
     page.locator(".pile.open").first.wait_for()
 
 
-def _cheapest(page: Page) -> None:
-    """Lay the card that costs least, as somebody would who wants to go on."""
+def _lay_cheapest(page: Page) -> None:
+    """Lay the card that costs least."""
     best: tuple[int, int, str] | None = None
     cards = page.locator("[data-card]")
     for at in range(cards.count()):
@@ -263,14 +263,14 @@ DEVICES: dict[str, dict[str, Any]] = {
     "desk": {"viewport": DESK},
     "phone": {"viewport": PHONE, "has_touch": True},
 }
-ELSEWHERE = {
+TRANSLATED = {
     "pl": ("lobby", "face-to-face", "lesson", "rules"),
     "de": ("lobby", "quick-easy", "gra"),
-}  # some screens, as others see them
+}  # some screens in other languages
 
 
 def smaller(browser: Browser, png: bytes) -> bytes:
-    """The same picture with a palette, as smooth as the size allows: a third of the bytes."""
+    """Return the image with a palette, a third of its size, dithered as far as the limit allows."""
     page = browser.new_page()
     packed = b""
     for soft in (0.75, 0.4, 0):
@@ -281,13 +281,13 @@ def smaller(browser: Browser, png: bytes) -> bytes:
     return packed
 
 
-def _palette_png(found: dict[str, Any]) -> bytes:
-    width, height = found["width"], found["height"]
-    indexes = base64.b64decode(found["indexes"])
+def _palette_png(image: dict[str, Any]) -> bytes:
+    width, height = image["width"], image["height"]
+    indexes = base64.b64decode(image["indexes"])
     rows = b"".join(b"\0" + indexes[row * width : (row + 1) * width] for row in range(height))
     chunks = [
         (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)),
-        (b"PLTE", bytes(found["palette"])),
+        (b"PLTE", bytes(image["palette"])),
         (b"IDAT", zlib.compress(rows, 9)),
         (b"IEND", b""),
     ]
@@ -297,11 +297,11 @@ def _palette_png(found: dict[str, Any]) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + b"".join(packed)
 
 
-def picture(browser: Browser, server: Server, screen: Screen, path: Path, language: str, about: dict[str, Any]) -> None:
-    """Take one picture, of one visitor's page."""
-    visitors = Visitors(browser, server.address)
-    still = "no-preference" if screen.moving else "reduce"
-    page = visitors.arrive(None, locale=language, reduced_motion=still, **about)
+def take(browser: Browser, server: Server, screen: Screen, path: Path, language: str, about: dict[str, Any]) -> None:
+    """Take one screenshot of a new user's page."""
+    users = Users(browser, server.address)
+    motion = "no-preference" if screen.moving else "reduce"
+    page = users.open_page(None, locale=language, reduced_motion=motion, **about)
     page.add_init_script("localStorage['gramy.nickname'] ??= '\"Ada\"'")
     try:
         screen.go(page, language)
@@ -310,13 +310,13 @@ def picture(browser: Browser, server: Server, screen: Screen, path: Path, langua
         page.evaluate("document.fonts.ready")
         path.write_bytes(smaller(browser, page.screenshot()))
     finally:
-        visitors.close()
-    if visitors.unexpected():
-        raise SystemExit(f"{path.stem}: {visitors.unexpected()}")
+        users.close()
+    if users.unexpected():
+        raise SystemExit(f"{path.stem}: {users.unexpected()}")
 
 
 def main(chosen: list[str]) -> None:
-    """Make the pictures, or those whose name holds one of the words given."""
+    """Take all screenshots, or those whose name contains one of the given words."""
     browser_at = browser_path()
     if browser_at is None:
         raise SystemExit(NO_BROWSER)
@@ -329,7 +329,7 @@ def main(chosen: list[str]) -> None:
     ]
     wanted += [
         (f"{device}-{theme}-{screen.name}-{language}", screen, language, {**DEVICES[device], "color_scheme": theme})
-        for language, names in ELSEWHERE.items()
+        for language, names in TRANSLATED.items()
         for screen in SCREENS
         if screen.name in names
         for device, theme in (("desk", "light"), ("phone", "dark"))
@@ -337,17 +337,17 @@ def main(chosen: list[str]) -> None:
     wanted = [one for one in wanted if not chosen or any(word in one[0] for word in chosen)]
     expect.set_options(timeout=30_000)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=browser_at, args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=browser_at, args=BROWSER_ARGUMENTS)
         for name, screen, language, about in wanted:
             path = FOLDER / f"{name}.png"
             for attempt in range(TRIES):
-                # A server for each, so that no picture depends on those before it.
+                # A server for each, so that no screenshot depends on those before it.
                 with (
                     tempfile.TemporaryDirectory() as data,
-                    Server(Path(data), "--quick", program=("-c", LUCKY)) as server,
+                    Server(Path(data), "--quick", program=("-c", FIXED_SEED_SERVER)) as server,
                 ):
                     try:
-                        picture(browser, server, screen, path, language, about)
+                        take(browser, server, screen, path, language, about)
                         break
                     except (AssertionError, Error):
                         if attempt == TRIES - 1:

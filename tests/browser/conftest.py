@@ -1,4 +1,4 @@
-"""One browser for the folder, one server for each module, and nobody's error goes unseen."""
+"""Fixtures: one browser for the folder, one server for each module, and a check for errors in every page."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.browser.serving import ARGUMENTS, NO_BROWSER, Server, browser_path
-from tests.browser.visitors import PATIENCE, Visitors
+from tests.browser.server import BROWSER_ARGUMENTS, NO_BROWSER, Server, browser_path
+from tests.browser.users import TIMEOUT, Users
 
 FIGURES: list[str] = []
-expect.set_options(timeout=PATIENCE)
+expect.set_options(timeout=TIMEOUT)
 
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Chromium. Without one the tests are skipped, and say how to get it, unless GRAMY_BROWSER=required."""
+    """Chromium. Without it the tests are skipped, or fail if GRAMY_BROWSER=required."""
     path = browser_path()
     if path is None and os.environ.get("GRAMY_BROWSER") == "required":
         pytest.fail(NO_BROWSER)
     if path is None:
         pytest.skip(NO_BROWSER)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=path, args=BROWSER_ARGUMENTS)
         yield browser
         browser.close()
 
 
 @pytest.fixture(scope="module")
 def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server whose bots do not pause; a module may ask for more by `FLAGS`."""
+    """A server whose bots do not pause. A module may add options by `FLAGS`."""
     flags = getattr(request.module, "FLAGS", ())
     with Server(tmp_path_factory.mktemp("server"), "--quick", *flags) as server:
         yield server
@@ -41,24 +41,24 @@ def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 @pytest.fixture
 def fresh_server(tmp_path: Path) -> Iterator[Server]:
-    """A server for one test, where several people come: more from one address than a server takes in a few seconds."""
+    """A server for one test: several users from one address would exceed the limits of a shared one."""
     with Server(tmp_path, "--quick") as server:
         yield server
     assert server.logged() == ""
 
 
 @pytest.fixture
-def visitors(browser: Browser, server: Server) -> Iterator[Visitors]:
-    """Those who come in one test. No error in any console, nothing against the policy, no request to another place."""
-    visitors = Visitors(browser, server.address)
-    yield visitors
-    visitors.close()
-    assert visitors.unexpected() == []
+def users(browser: Browser, server: Server) -> Iterator[Users]:
+    """The users of one test. Fails on console errors, breaches of the content policy and requests to other hosts."""
+    users = Users(browser, server.address)
+    yield users
+    users.close()
+    assert users.unexpected() == []
 
 
 @pytest.fixture
 def figures() -> list[str]:
-    """What was measured: shown at the end of the run."""
+    """Lines with measurements, shown at the end of the run."""
     return FIGURES
 
 

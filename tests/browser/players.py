@@ -1,19 +1,20 @@
-"""Somebody who plays a whole match with one kind of hands: a mouse, a keyboard, or a finger.
+"""Players who play a whole match with a mouse, a keyboard, or by touch.
 
-Nobody here knows a rule. They do what the page shows to be possible, and read it the way its reader would: which cards
-are dim, which piles are open, which buttons are on.
+They know no rules. They read from the page what is possible, as users do: which cards are dimmed, which piles are open,
+which buttons are enabled.
 """
 
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, Position, TimeoutError
 
-from tests.browser.visitors import PATIENCE, title, words
+from tests.browser.users import TIMEOUT, text_of, title
 
-# What the page lets its reader do now; null while somebody else is on turn, or the last command is not answered yet.
+# What the user can do now; null during another player's turn, or while the last command has no answer.
 STATE = """lines => {
   const shown = (selector) => document.querySelector(selector);
   if (shown('#result')) return 'over';
@@ -38,13 +39,13 @@ REVEAL = ".gra-reveal"
 BID = ".gra-bids"
 MORE = ".gra-stepper button:last-child"
 VALUES = "button.gra-value[aria-disabled=false]"
-ONWARD = ".gra-reveal footer button"
+CONTINUE = ".gra-reveal footer button"
 MOST_STEPS = 600
-REST = 150
+FRAME, REST = 0.016, 0.15  # seconds
 
 
 class Player:
-    """Goes from the lobby to the result; how things are pressed is the subclass's business."""
+    """Plays from the lobby to the result. Subclasses define the input device."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -52,27 +53,27 @@ class Player:
         self._checked = False
 
     def play(self, game: str) -> None:
-        """A whole match, from the lobby on."""
+        """Play a whole match, beginning in the lobby."""
         self.sit_down(game)
         lines = -1
         for _ in range(MOST_STEPS):
-            state = self.page.wait_for_function(STATE, arg=lines, timeout=PATIENCE).json_value()
+            state = self.page.wait_for_function(STATE, arg=lines, timeout=TIMEOUT).json_value()
             lines = self.page.locator(".beside .log-line").count()
             if state == "over":
                 return
             getattr(self, state)()
             self.done.append(state)
             if state == "reveal":
-                lines = -1  # it ends without anything new
+                lines = -1  # a reveal ends without new lines
         raise AssertionError(f"the match does not end: {self.done[-20:]}")
 
     def card(self) -> Locator:
-        """A card that can be laid, from the middle of the hand."""
+        """Return a playable card from the middle of the hand."""
         cards = self.page.locator(LIVE_CARD)
         return cards.nth(cards.count() // 2)
 
     def pile(self) -> Locator:
-        """Where the picked card costs most: a match should be soon over."""
+        """Return the pile where the picked card costs most, so that the match ends soon."""
         name = self.page.wait_for_function(COSTLIEST).json_value()
         return self.page.locator(f'[data-pile="{name}"]')
 
@@ -94,29 +95,29 @@ class Player:
     def reveal(self) -> None:
         raise NotImplementedError
 
-    def _wants_to_check(self) -> bool:
-        """The first doubt that is possible, then only bids that nobody believes: the match is soon over."""
-        can = self.page.locator(CHECK).count() > 0
-        must = self.page.locator(BID).count() == 0
-        wants = can and (must or not self._checked)
-        self._checked = self._checked or wants
-        return wants
+    def _should_check(self) -> bool:
+        """Return whether to check: at the first chance, later only if it is the only move."""
+        possible = self.page.locator(CHECK).count() > 0
+        forced = self.page.locator(BID).count() == 0
+        should = possible and (forced or not self._checked)
+        self._checked = self._checked or should
+        return should
 
 
 def play_now(page: Page, game: str) -> Locator:
-    """The button that starts a match against bots."""
-    return page.get_by_role("button", name=f"{words('play_now')}: {title(game)}")
+    """Return the button that starts a match against bots."""
+    return page.get_by_role("button", name=f"{text_of('play_now')}: {title(game)}")
 
 
 def edge(card: Locator) -> Position:
-    """A place on a card that the next one in the fan does not cover."""
+    """Return a point of a card that the next card does not cover."""
     box = card.bounding_box()
     assert box is not None
     return {"x": min(20, box["width"] / 3), "y": box["height"] / 2}
 
 
 class Mouse(Player):
-    """Clicks."""
+    """Plays with clicks."""
 
     def sit_down(self, game: str) -> None:
         play_now(self.page, game).click()
@@ -134,7 +135,7 @@ class Mouse(Player):
         self.page.locator(CONFIRM).click()
 
     def bid(self) -> None:
-        if self._wants_to_check():
+        if self._should_check():
             self.page.locator(CHECK).click()
             return
         self.page.locator(VALUES).last.click()
@@ -143,28 +144,28 @@ class Mouse(Player):
         self.page.locator(BID).click()
 
     def reveal(self) -> None:
-        self._go_on(self.page.locator(ONWARD).click)
+        self._continue(self.page.locator(CONTINUE).click)
 
     @staticmethod
-    def _go_on(press: Callable[..., None]) -> None:
-        """A reveal ends by itself too: whoever comes a moment late to its button has missed nothing."""
+    def _continue(press: Callable[..., None]) -> None:
+        """Press the button of a reveal, unless the reveal has already ended by itself."""
         with contextlib.suppress(TimeoutError):
             press(timeout=3000)
 
 
 class Keyboard(Player):
-    """Never touches anything else."""
+    """Plays with keys only."""
 
     def press(self, key: str) -> None:
         self.page.keyboard.press(key)
 
     def sit_down(self, game: str) -> None:
         play_now(self.page, game).wait_for()
-        self.tab_to(f"{words('play_now')}: {title(game)}")
+        self.tab_to(f"{text_of('play_now')}: {title(game)}")
         self.press("Enter")
 
     def tab_to(self, name: str, most: int = 60) -> None:
-        """Walk until the focus is on what has that name."""
+        """Press Tab until the element with that name has the focus."""
         for _ in range(most):
             self.press("Tab")
             named = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent.trim()"
@@ -179,7 +180,7 @@ class Keyboard(Player):
             if self.page.evaluate(live):
                 break
             self.press(key)
-        assert self.page.evaluate(live), "the arrows do not reach a card that can be laid"
+        assert self.page.evaluate(live), "the arrow keys do not reach a playable card"
         self.press("Enter")
         self.press(self.pile().get_attribute("aria-keyshortcuts") or "")
 
@@ -191,7 +192,7 @@ class Keyboard(Player):
         self.press("Enter")
 
     def bid(self) -> None:
-        if self._wants_to_check():
+        if self._should_check():
             self.press("c")
             return
         for key in (*["ArrowRight"] * 5, "ArrowUp", "Enter"):
@@ -201,8 +202,8 @@ class Keyboard(Player):
         self.press("Enter")
 
 
-class Finger(Mouse):
-    """Taps, drags a card at first, and swipes. On a phone."""
+class Touch(Mouse):
+    """Plays by touch on a phone: taps, one drag, and swipes."""
 
     def __init__(self, page: Page) -> None:
         super().__init__(page)
@@ -240,17 +241,17 @@ class Finger(Mouse):
         self.page.locator(CONFIRM).tap()
 
     def bid(self) -> None:
-        if self._wants_to_check():
+        if self._should_check():
             self.page.locator(CHECK).tap()
             return
         self.page.locator(VALUES).last.tap()
         self.page.locator(BID).tap()
 
     def reveal(self) -> None:
-        self._go_on(self.page.locator(ONWARD).tap)
+        self._continue(self.page.locator(CONTINUE).tap)
 
     def drag_on(self, card: Locator, pile: Locator) -> None:
-        """Take the card at its visible edge, and carry its middle over the pile's."""
+        """Drag a card by its visible edge until its middle is over the middle of the pile."""
         name = card.get_attribute("data-card")
         held, there = card.bounding_box(), pile.bounding_box()
         assert held is not None
@@ -262,14 +263,15 @@ class Finger(Mouse):
         self.page.locator(f'[data-card="{name}"]').wait_for(state="detached")
 
     def drag(self, x: float, y: float, dx: float, dy: float, steps: int = 8) -> None:
-        """A finger comes down, moves, rests, and goes up: after a fling a browser swallows the next tap."""
-        at = [{"x": x + dx * step / steps, "y": y + dy * step / steps} for step in range(steps + 1)]
-        self._touch("touchStart", at[:1])
-        for place in at[1:]:
-            self._touch("touchMove", [place])
-        self.page.wait_for_timeout(REST)
-        self._touch("touchMove", [{"x": x + dx, "y": y + dy + 0.5}])
-        self._touch("touchEnd", [])
+        """Move a finger, let it rest and lift it, by the timestamps: after a fling a browser ignores the next tap."""
+        start = time.time() - 1
+        points = [{"x": x + dx * step / steps, "y": y + dy * step / steps} for step in range(steps + 1)]
+        self._touch("touchStart", points[:1], start)
+        for number, point in enumerate(points[1:], 1):
+            self._touch("touchMove", [point], start + number * FRAME)
+        lifted = start + steps * FRAME + REST
+        self._touch("touchMove", [{"x": x + dx, "y": y + dy + 0.5}], lifted - FRAME)
+        self._touch("touchEnd", [], lifted)
 
-    def _touch(self, kind: str, points: list[dict[str, float]]) -> None:
-        self._wire.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    def _touch(self, kind: str, points: list[dict[str, float]], at: float) -> None:
+        self._wire.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points, "timestamp": at})

@@ -1,4 +1,4 @@
-"""A lesson of each game: by finger, by keys alone and by clicks, each in another language; it is never in the way."""
+"""The lessons of the three games: by touch, by keyboard and by mouse, each in another language."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from gramy import text
-from tests.browser.access import violations
-from tests.browser.players import BID, CHECK, CONFIRM, REVEAL, Finger, edge
-from tests.browser.visitors import PHONE, Visitors, title, words
+from tests.browser.accessibility import violations
+from tests.browser.players import BID, CHECK, CONFIRM, REVEAL, Touch, edge
+from tests.browser.users import PHONE, Users, text_of, title
 from tests.lessons.scripts import LESSONS, TEACHER, Lesson, Step
 
 ON_A_PHONE = {"viewport": PHONE, "has_touch": True, "is_mobile": True, "reduced_motion": "no-preference"}
-ONWARD = ".teacher-foot .primary"
-SEEN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+CONTINUE = ".teacher-foot .primary"
+TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
 BY_GAME = {lesson.game: lesson for lesson in LESSONS}
 
 
 class Learner:
-    """Reads the sentences of a lesson in one language, and does with a mouse what they ask for."""
+    """Takes a lesson in one language with a mouse."""
 
     def __init__(self, page: Page, lesson: Lesson, language: str) -> None:
         self.page, self.lesson, self.language = page, lesson, language
 
     def learn(self) -> None:
-        """From the lobby to the last sentence."""
+        """Take the lesson from the lobby to the last sentence."""
         game = self.lesson.game
-        door = self.page.get_by_role(
-            "link", name=f"{words('learn', self.language)}: {title(game, self.language)}", exact=True
+        link = self.page.get_by_role(
+            "link", name=f"{text_of('learn', self.language)}: {title(game, self.language)}", exact=True
         )
-        self.press(door)
+        self.press(link)
         for number, step in enumerate(self.lesson.steps, 1):
             sentence = text.catalogue("lesson", self.language)[step.say].replace("{name}", TEACHER)
             expect(self.page.locator(".teaching p").first).to_have_text(sentence)
@@ -37,7 +37,7 @@ class Learner:
             if step.move:
                 self.do(step)
             elif number < len(self.lesson.steps):
-                self.press(self.page.locator(ONWARD))
+                self.press(self.page.locator(CONTINUE))
 
     def press(self, what: Locator) -> None:
         what.click()
@@ -64,7 +64,7 @@ class Learner:
             case "check":
                 self.press(page.locator(CHECK))
                 expect(page.locator(REVEAL)).to_be_visible()
-                expect(page.locator(".teacher")).to_be_hidden()  # it knows how the story ends
+                expect(page.locator(".teacher")).to_be_hidden()  # the sentence would spoil the reveal
                 self.press(page.locator(f"{REVEAL} footer button"))
             case pile:
                 self.lay(rest[0], pile)
@@ -72,26 +72,26 @@ class Learner:
     def lay(self, card: str, pile: str) -> None:
         held = self.page.locator(f'[data-card="{card}"]')
         held.click(position=edge(held))
-        self.page.locator(f'[data-pile="{pile}"]').click(force=True)  # a dimmed one answers too
+        self.page.locator(f'[data-pile="{pile}"]').click(force=True)  # a dimmed pile can be clicked too
 
 
-class FingerLearner(Learner):
-    """Taps the buttons and drags the cards."""
+class TouchLearner(Learner):
+    """Takes a lesson by touch: taps buttons and drags cards."""
 
     def press(self, what: Locator) -> None:
         what.tap()
 
     def lay(self, card: str, pile: str) -> None:
-        finger = Finger(self.page)
-        finger.drag_on(self.page.locator(f'[data-card="{card}"]'), self.page.locator(f'[data-pile="{pile}"]'))
+        touch = Touch(self.page)
+        touch.drag_on(self.page.locator(f'[data-card="{card}"]'), self.page.locator(f'[data-pile="{pile}"]'))
 
 
-class KeyLearner(Learner):
-    """Never touches anything but keys."""
+class KeyboardLearner(Learner):
+    """Takes a lesson with keys only."""
 
     def press(self, what: Locator) -> None:
-        expect(what).to_be_visible()  # what is still hidden takes no focus
-        self.page.evaluate(SEEN)  # and a page that has just come puts the focus at its beginning
+        expect(what).to_be_visible()  # a hidden element takes no focus
+        self.page.evaluate(TWO_FRAMES)  # a new page moves the focus to its content
         what.focus()
         self.page.keyboard.press("Enter")
 
@@ -108,50 +108,50 @@ class KeyLearner(Learner):
 
 
 def _band(band: str, language: str) -> str:
-    return words("board_band", language, "quick-easy", band=band)
+    return text_of("board_band", language, "quick-easy", band=band)
 
 
-def test_a_duel_by_finger_in_polish(visitors: Visitors) -> None:
-    page = visitors.arrive("/", locale="pl", **ON_A_PHONE)
-    FingerLearner(page, BY_GAME["face-to-face"], "pl").learn()
+def test_face_to_face_by_touch_in_polish(users: Users) -> None:
+    page = users.open_page("/", locale="pl", **ON_A_PHONE)
+    TouchLearner(page, BY_GAME["face-to-face"], "pl").learn()
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    page.locator(ONWARD).tap()
+    page.locator(CONTINUE).tap()
     page.wait_for_url("**/t/*")
     expect(page.locator("[data-card]").first).to_be_visible()
 
 
-def test_a_team_by_keys_in_german(visitors: Visitors) -> None:
-    page = visitors.arrive("/", locale="de")
-    KeyLearner(page, BY_GAME["quick-easy"], "de").learn()
-    expect(page.locator(ONWARD)).to_be_focused()
+def test_quick_easy_by_keyboard_in_german(users: Users) -> None:
+    page = users.open_page("/", locale="de")
+    KeyboardLearner(page, BY_GAME["quick-easy"], "de").learn()
+    expect(page.locator(CONTINUE)).to_be_focused()
     assert violations(page) == []
-    page.get_by_role("button", name=words("lesson_again", "de")).click()
+    page.get_by_role("button", name=text_of("lesson_again", "de")).click()
     expect(page.locator(".lesson-steps .on")).to_have_count(1)
 
 
-def test_a_bluff_by_clicks(visitors: Visitors) -> None:
-    page = visitors.arrive("/", reduced_motion="no-preference")
+def test_gra_by_mouse(users: Users) -> None:
+    page = users.open_page("/", reduced_motion="no-preference")
     Learner(page, BY_GAME["gra"], "en").learn()
 
 
-def test_what_the_lesson_does_not_ask_for_is_refused_with_a_reason(visitors: Visitors) -> None:
-    page = visitors.arrive("/learn/face-to-face")
-    page.locator(ONWARD).click()
+def test_another_move_than_the_one_asked_for_is_refused_with_a_reason(users: Users) -> None:
+    page = users.open_page("/learn/face-to-face")
+    page.locator(CONTINUE).click()
     expect(page.locator("[data-card='4'][data-pointed]")).to_be_visible()
     assert violations(page) == []
     learner = Learner(page, BY_GAME["face-to-face"], "en")
     learner.lay("33", "up")
-    expect(page.locator(".note")).to_have_text(words("lesson_elsewhere"))
+    expect(page.locator(".note")).to_have_text(text_of("lesson_elsewhere"))
     page.keyboard.press("Escape")
-    learner.lay("33", "help-up")  # against the rules, so the rules say why
-    expect(page.locator(".note")).to_have_text(words("nothing_to_improve", "en", "face-to-face"))
+    learner.lay("33", "help-up")  # against the rules, so the reason is that of the rules
+    expect(page.locator(".note")).to_have_text(text_of("nothing_to_improve", "en", "face-to-face"))
     expect(page.locator(".lesson-steps .on")).to_have_count(2)
 
 
-@pytest.mark.parametrize("door", ["/", "/rules/gra"])
-def test_the_lesson_is_never_in_the_way(visitors: Visitors, door: str) -> None:
-    page = visitors.arrive(door)
+@pytest.mark.parametrize("path", ["/", "/rules/gra"])
+def test_a_lesson_can_be_skipped(users: Users, path: str) -> None:
+    page = users.open_page(path)
     page.locator("a[href='/learn/gra']").click()
-    page.get_by_role("button", name=words("lesson_skip")).click()
+    page.get_by_role("button", name=text_of("lesson_skip")).click()
     page.wait_for_url("**/t/*")
     expect(page.locator(CONFIRM)).to_be_visible()

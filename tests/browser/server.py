@@ -1,4 +1,4 @@
-"""A real server in a process of its own, and a real browser: what the browser tests and the screenshots stand on."""
+"""A server in its own process and the path of a browser, for the browser tests and the screenshots."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-ARGUMENTS = [
+BROWSER_ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
@@ -27,17 +27,17 @@ NO_BROWSER = (
     "NO BROWSER FOUND, SO NOTHING WAS TESTED IN ONE. Install Chromium (Debian, Ubuntu: apt-get install chromium) "
     "or Google Chrome, so that `chromium`, `chromium-browser` or `google-chrome` is on the PATH."
 )
-PATIENCE = 60.0
+TIMEOUT = 60.0
 
 
 def browser_path() -> str | None:
-    """Where a browser that Playwright can drive is installed."""
+    """Return the path of a browser that Playwright can control, or None."""
     found = (shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome"))
     return next((path for path in found if path), None)
 
 
 class Server:
-    """`gramy serve` on a free port; the same port and folder again after a restart."""
+    """`gramy serve` on a free port. A restart keeps the port and the folder."""
 
     def __init__(self, data: Path, *flags: str, program: Sequence[str] = ("-m", "gramy")) -> None:
         self.data, self.flags, self.program = data, flags, program
@@ -46,27 +46,27 @@ class Server:
         self._process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        """Start, and wait until it says where it is."""
+        """Start, and wait until the server prints its address."""
         command = [sys.executable, *self.program, "serve", "--port", self._port, "--data", str(self.data), *self.flags]
-        ours = {name: value for name, value in os.environ.items() if not name.startswith("GRAMY_")}
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("GRAMY_")}
         with self._log.open("a", encoding="utf-8") as log:
-            self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=ours)
+            self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment)
         assert self._process.stdout is not None
-        ready, _, _ = select.select([self._process.stdout], [], [], PATIENCE)
-        said = self._process.stdout.readline() if ready else ""
-        found = re.search(r"http://\S+:(\d+)/", said)
+        ready, _, _ = select.select([self._process.stdout], [], [], TIMEOUT)
+        line = self._process.stdout.readline() if ready else ""
+        found = re.search(r"http://\S+:(\d+)/", line)
         if found is None:
             self.stop()
-            raise AssertionError(f"the server did not start: it said {said!r} and logged {self.logged()!r}")
+            raise AssertionError(f"the server did not start: it printed {line!r} and logged {self.logged()!r}")
         self.address, self._port = found[0].rstrip("/"), found[1]
 
     def stop(self) -> None:
-        """Terminate as a host would, and wait for the end."""
+        """Send SIGTERM and wait until the process has ended."""
         if self._process is None:
             return
         self._process.send_signal(signal.SIGTERM)
         try:
-            self._process.wait(PATIENCE)
+            self._process.wait(TIMEOUT)
         finally:
             self._process.kill()
             self._process.wait()
@@ -79,7 +79,7 @@ class Server:
         return self.data / "log.jsonl"
 
     def logged(self) -> str:
-        """What the server wrote about itself: warnings and errors, and normally nothing."""
+        """Return the warnings and errors in the server's log, normally none."""
         return self._log.read_text("utf-8") if self._log.exists() else ""
 
     def __enter__(self) -> Self:

@@ -1,21 +1,19 @@
-"""The watch over every other test works: what it looks for, it finds."""
+"""The checks that all browser tests rely on find what they look for."""
 
 from __future__ import annotations
 
 from playwright.sync_api import Browser
 
-from tests.browser.access import violations
-from tests.browser.serving import Server
-from tests.browser.visitors import Visitors
+from tests.browser.accessibility import violations
+from tests.browser.server import Server
+from tests.browser.users import Users
 
 
-def test_errors_breaches_of_the_policy_and_requests_elsewhere_do_not_go_unseen(
-    browser: Browser, server: Server
-) -> None:
-    watched = Visitors(browser, server.address)
-    page = watched.arrive("/")
+def test_errors_policy_breaches_and_requests_to_other_hosts_are_found(browser: Browser, server: Server) -> None:
+    checked = Users(browser, server.address)
+    page = checked.open_page("/")
     page.locator(".game").first.wait_for()
-    assert watched.unexpected() == []
+    assert checked.unexpected() == []
     page.evaluate("console.error('on purpose')")
     page.evaluate("setTimeout(() => { throw new Error('thrown on purpose') })")
     page.evaluate(
@@ -23,16 +21,16 @@ def test_errors_breaches_of_the_policy_and_requests_elsewhere_do_not_go_unseen(
     )
     page.evaluate("document.body.append(Object.assign(document.createElement('style'), { textContent: 'p {}' }))")
     page.wait_for_function("() => document.querySelector('body > style')")
-    found = "\n".join(watched.unexpected())
-    watched.close()
+    found = "\n".join(checked.unexpected())
+    checked.close()
     assert "on purpose" in found
     assert "thrown on purpose" in found
     assert "Content Security Policy" in found
     assert "style-src" in found
 
 
-def test_axe_finds_what_keeps_people_out(visitors: Visitors) -> None:
-    page = visitors.arrive("/")
+def test_axe_and_the_contrast_check_find_violations(users: Users) -> None:
+    page = users.open_page("/")
     page.locator(".game").first.wait_for()
     page.evaluate("document.querySelector('.game-picture').removeAttribute('alt')")
     page.evaluate("document.querySelector('.game button').removeAttribute('aria-label')")
@@ -41,4 +39,4 @@ def test_axe_finds_what_keeps_people_out(visitors: Visitors) -> None:
     found = " ".join(violations(page, "dark"))
     assert "image-alt" in found
     assert "button-name" in found
-    assert found.count("faint:") == 1
+    assert found.count("low contrast:") == 1

@@ -1,4 +1,4 @@
-"""People with browsers. Whatever goes wrong unseen in one of them, an error or a request elsewhere, is kept."""
+"""Users with browsers. Errors in a page and requests to other hosts are collected."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 from gramy import text
 from gramy.contract import Message
@@ -14,10 +14,10 @@ from gramy.text.typography import bind
 
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
-PATIENCE = 30_000
+TIMEOUT = 30_000
 BOT = {"bot": "easy"}
 
-# Plays at random through a socket of its own, in the seat of whoever has the page, until the match is over.
+# Plays random moves through a second socket, in the seat of the page's user, until the match is over.
 FINISH = """table => new Promise((done) => {
   const socket = new WebSocket(`ws://${location.host}/ws/${table}`);
   let number = 0, seen = -1;
@@ -34,66 +34,72 @@ FINISH = """table => new Promise((done) => {
 })"""
 
 
-def words(key: str, language: str = "en", scope: str = "web", names: Sequence[str] = (), **values: Any) -> str:
-    """A sentence as a reader of that language sees it."""
+def text_of(key: str, language: str = "en", scope: str = "web", names: Sequence[str] = (), **values: Any) -> str:
+    """Return a sentence of the catalogues in a language."""
     return bind(text.say(Message(key, values, scope), language, names), language)
 
 
 def title(game: str, language: str = "en") -> str:
-    """A game's name."""
-    return words("title", language, game)
+    """Return a game's title."""
+    return text_of("title", language, game)
 
 
-class Visitors:
-    """Opens browsers' windows at one server, and closes them all."""
+class Users:
+    """Opens pages of one server, each in its own browser context, and closes them all."""
 
     def __init__(self, browser: Browser, address: str) -> None:
         self.browser, self.address = browser, address
         self.problems: list[str] = []
-        self._tolerated: list[str] = []
+        self._allowed: list[str] = []
         self._contexts: list[BrowserContext] = []
 
-    def arrive(self, path: str | None = "/", **about: Any) -> Page:
-        """A new person with an own browser: `path` None does not go anywhere yet."""
+    def open_page(self, path: str | None = "/", **about: Any) -> Page:
+        """Open a page for a new user; with `path` None it stays blank."""
         about = {"viewport": DESK, "locale": "en-GB", "reduced_motion": "reduce", "color_scheme": "dark", **about}
         context = self.browser.new_context(base_url=self.address, **about)
-        context.set_default_timeout(PATIENCE)
-        context.on("console", lambda said: self._heard(said.text) if said.type in ("error", "warning") else None)
-        context.on("weberror", lambda broken: self._heard(f"uncaught: {broken.error}"))
-        context.on("request", lambda asked: self._asked(asked.url))
+        context.set_default_timeout(TIMEOUT)
+        context.on("console", self._check_console)
+        context.on("weberror", lambda error: self._report(f"uncaught: {error.error}"))
+        context.on("request", lambda request: self._check_host(request.url))
         self._contexts.append(context)
         page = context.new_page()
-        page.on("websocket", lambda socket: self._asked(socket.url))
+        page.on("websocket", lambda socket: self._check_host(socket.url))
         if path is not None:
             page.goto(path)
         return page
 
-    def tolerate(self, pattern: str) -> None:
-        """A problem that this story is about."""
-        self._tolerated.append(pattern)
+    def allow(self, pattern: str) -> None:
+        """Allow problems that match a pattern in this test."""
+        self._allowed.append(pattern)
 
     def unexpected(self) -> list[str]:
-        """What went wrong that nobody meant to."""
-        return [what for what in self.problems if not any(re.search(pattern, what) for pattern in self._tolerated)]
+        """Return the problems that the test does not allow."""
+        return [
+            problem for problem in self.problems if not any(re.search(pattern, problem) for pattern in self._allowed)
+        ]
 
     def close(self) -> None:
         for context in self._contexts:
             context.close()
         self._contexts.clear()
 
-    def _heard(self, what: str) -> None:
-        self.problems.append(what)
+    def _check_console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self._report(message.text)
 
-    def _asked(self, url: str) -> None:
-        ours = self.address.partition("://")[2]
-        if not url.startswith(("data:", "blob:")) and not re.match(rf"(http|ws)://{re.escape(ours)}(/|$)", url):
-            self.problems.append(f"a request to somewhere else: {url}")
+    def _report(self, problem: str) -> None:
+        self.problems.append(problem)
+
+    def _check_host(self, url: str) -> None:
+        host = self.address.partition("://")[2]
+        if not url.startswith(("data:", "blob:")) and not re.match(rf"(http|ws)://{re.escape(host)}(/|$)", url):
+            self.problems.append(f"a request to another host: {url}")
 
 
-def open_table(page: Page, game: str, seats: Sequence[dict[str, str] | None], **wishes: Any) -> str:
-    """Opens a table for the page's person and goes there; `None` is an open seat, the first one is the person's own."""
-    asked = {"game": game, "options": {"players": str(len(seats))}, "seats": list(seats), "name": "Ada", **wishes}
-    answer = page.request.post("/api/tables", data=asked)
+def open_table(page: Page, game: str, seats: Sequence[dict[str, str] | None], **settings: Any) -> str:
+    """Open a table for the page's user and go there. The first seat is the user's; None is an open seat."""
+    body = {"game": game, "options": {"players": str(len(seats))}, "seats": list(seats), "name": "Ada", **settings}
+    answer = page.request.post("/api/tables", data=body)
     assert answer.ok, answer.text()
     table: str = answer.json()["table"]
     page.goto(f"/t/{table}")
@@ -101,24 +107,24 @@ def open_table(page: Page, game: str, seats: Sequence[dict[str, str] | None], **
 
 
 def join(page: Page, table: str, name: str = "Bo") -> None:
-    """Takes a free seat, as the page's person, and does not look at the table yet."""
+    """Take a free seat for the page's user without opening the table."""
     answer = page.request.post(f"/api/tables/{table}/join", data={"name": name})
     assert answer.ok, answer.text()
 
 
 def finish(page: Page, table: str) -> int:
-    """Plays the page's seat to the end of the match, at the speed of a socket; the round that ended."""
+    """Play the page's seat to the end of the match, through a socket; return the round that ended."""
     number: int = page.evaluate(FINISH, table)
     return number
 
 
 def my_turn(page: Page) -> bool:
-    """Whether the page says that it waits for its reader."""
+    """Return whether the page shows that it is its user's turn."""
     return page.locator(".table-page.my-turn").count() > 0
 
 
-def on_turn(*pages: Page) -> tuple[Page, ...]:
-    """The pages of a table, the one on turn first."""
+def in_turn_order(*pages: Page) -> tuple[Page, ...]:
+    """Return the pages of a table, the one whose turn it is first."""
     for page in pages:
         page.locator("[data-card]").first.wait_for()
         page.wait_for_function("() => document.querySelector('.seat[aria-current]')")
@@ -126,12 +132,12 @@ def on_turn(*pages: Page) -> tuple[Page, ...]:
 
 
 def hand(page: Page) -> list[str]:
-    """The cards that a reader sees in the own hand."""
+    """Return the cards of the user's hand."""
     return [card.get_attribute("data-card") or "" for card in page.locator("[data-card]").all()]
 
 
-def weighed(page: Page, path: str, shown: str) -> tuple[float, int]:
-    """Bytes over the wire, headers included, until a page has everything; and in how many answers."""
+def measure_load(page: Page, path: str, shown: str) -> tuple[float, int]:
+    """Load a page; return the bytes over the wire, headers included, and the number of responses."""
     wire = page.context.new_cdp_session(page)
     wire.send("Network.enable")
     sizes: list[float] = []

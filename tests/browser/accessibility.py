@@ -1,7 +1,7 @@
-"""What keeps somebody out of a page as it is now: what axe finds, and text that is too faint for what it stands on.
+"""Find violations of accessibility rules in a page: those that axe reports, and text with low contrast.
 
-axe does not judge contrast where a background is a gradient or drawn by a pseudo-element, which here is nearly
-everywhere. So that is measured: a picture of the page without its text gives the pixels that each text stands on.
+axe does not check contrast on gradients and pseudo-elements, which are nearly everywhere here. So contrast is measured:
+a screenshot without text gives the pixels behind each text.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-# Whatever ends by itself has ended; what goes on for ever, a pulse, may go on. A colour that is inherited starts to
-# change anew with each step of its parent's change, so one look is not enough.
+# Waits until all animations that end have ended; endless ones may continue. An inherited colour starts a new transition
+# with each step of its parent's, so one look is not enough.
 SETTLED = """async () => {
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   const changing = () => document.getAnimations()
@@ -27,8 +27,8 @@ SETTLED = """async () => {
 }"""
 RUN = """(rules) => axe.run(document, { resultTypes: ['violations'], ...rules }).then((all) => all.violations.flatMap(
   ({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`)))"""
-OF_COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"]}  # what another theme can change
-# Every text that can be seen, with its colour and place. What is switched off may be faint.
+COLOUR_RULES = {"runOnly": ["color-contrast", "link-in-text-block"]}  # all that another theme can change
+# Every visible text, with its colour and place. Disabled controls may have low contrast.
 TEXTS = """() => {
   const off = ':disabled, [aria-disabled=true], [inert], .sr, .skip, option';
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -41,14 +41,14 @@ TEXTS = """() => {
     range.selectNodeContents(node);
     const { x, y, width, height } = range.getBoundingClientRect();
     const middle = [x + width / 2, y + height / 2];
-    if (!element.checkVisibility()) continue; // for instance in a box that is closed
+    if (!element.checkVisibility()) continue; // for instance in closed details
     const above = document.elementFromPoint(...middle);
     if (width < 3 || height < 3 || !above || !(element.contains(above) || above.contains(element))) continue;
     let opacity = 1, filtered = false;
     for (let one = element; one; one = one.parentElement) {
       const { opacity: own, filter, overflowY } = getComputedStyle(one);
       const box = one.getBoundingClientRect();
-      if (overflowY !== 'visible' && (middle[1] < box.top || middle[1] > box.bottom)) opacity = 0; // out of sight
+      if (overflowY !== 'visible' && (middle[1] < box.top || middle[1] > box.bottom)) opacity = 0; // scrolled away
       opacity *= Number(own);
       filtered ||= filter !== 'none' && !filter.startsWith('drop-shadow');
     }
@@ -67,8 +67,8 @@ HIDE_TEXT = """() => {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }"""
 SHOW_TEXT = "() => { document.adoptedStyleSheets = document.adoptedStyleSheets.slice(0, -1); }"
-# The contrast of each text with the pixels in the middle of its place, as WCAG counts it; those that are too faint.
-FAINT = """async ({ png, texts }) => {
+# The texts whose contrast with the pixels in the middle of their place is too low, by WCAG.
+LOW_CONTRAST = """async ({ png, texts }) => {
   const picture = new Image();
   picture.src = `data:image/png;base64,${png}`;
   await picture.decode();
@@ -102,7 +102,7 @@ FAINT = """async ({ png, texts }) => {
     }
     if (!ratios.length) return [];
     const ratio = ratios.sort((one, two) => one - two)[ratios.length >> 1];
-    return ratio >= (large ? 3 : 4.5) ? [] : [`faint: “${words}” (${where}) has a contrast of ${ratio.toFixed(2)}`];
+    return ratio >= (large ? 3 : 4.5) ? [] : [`low contrast: “${words}” (${where}): ${ratio.toFixed(2)}`];
   });
 }"""
 
@@ -112,25 +112,25 @@ def _axe() -> str:
     return (Path(__file__).parent / "vendor" / "axe.min.js").read_text("utf-8")
 
 
-def faint(page: Page) -> list[str]:
-    """A line for each text in sight that is too faint to read."""
+def low_contrast(page: Page) -> list[str]:
+    """Return a line for each visible text with low contrast."""
     texts = page.evaluate(TEXTS)
     page.evaluate(HIDE_TEXT)
     png = base64.b64encode(page.screenshot()).decode()
     page.evaluate(SHOW_TEXT)
-    found: list[str] = page.evaluate(FAINT, {"png": png, "texts": texts})
+    found: list[str] = page.evaluate(LOW_CONTRAST, {"png": png, "texts": texts})
     return found
 
 
 def violations(page: Page, *themes: str) -> list[str]:
-    """A line for each thing that keeps somebody out; both themes unless some are named."""
+    """Return a line for each violation, in the given themes or in both."""
     found = []
     first, *_ = themes = themes or ("dark", "light")
     for theme in themes:
         page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
         page.evaluate(SETTLED)
         if not page.evaluate("'axe' in window"):
-            page.evaluate(_axe())  # a script element would be against the page's own policy
-        rules = {} if theme == first else OF_COLOURS
-        found += [f"{theme}: {what}" for what in page.evaluate(RUN, rules) + faint(page)]
+            page.evaluate(_axe())  # the page's content policy forbids a script element
+        rules = {} if theme == first else COLOUR_RULES
+        found += [f"{theme}: {problem}" for problem in page.evaluate(RUN, rules) + low_contrast(page)]
     return found

@@ -1,4 +1,4 @@
-"""Hints at a table, a match looked back at, and cards that a browser deals again."""
+"""Hints at a table, the analysis of a finished match, and the verification of its deal."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from playwright.sync_api import Page, Route, expect
 
 from gramy.bots import prepare
 from gramy.games import game
-from tests.browser.access import violations
+from tests.browser.accessibility import violations
 from tests.browser.players import CHECK, CONFIRM, play_now
-from tests.browser.test_company import two_at_a_duel
-from tests.browser.visitors import BOT, PHONE, Visitors, finish, open_table, words
+from tests.browser.test_multiplayer import open_duel
+from tests.browser.users import BOT, PHONE, Users, finish, open_table, text_of
 
 GAME = "gra"  # the quickest to compile and to play
-POINTED = "[data-pointed]"
+HIGHLIGHTED = "[data-pointed]"
 HINT = ".hint-button"
 
 
 @pytest.fixture(scope="module", autouse=True)
 def compiled_bots() -> None:
-    """On a fresh machine the bots are compiled first: a minute that no test shall count as slowness."""
+    """Compile the bots first: on a fresh machine that takes a minute, which no test should wait for."""
     prepare(game(GAME))
 
 
-def over(page: Page) -> str:
-    """Plays a match from the lobby to its end; its table."""
+def play_match(page: Page) -> str:
+    """Play a match from the lobby to its end; return the table."""
     play_now(page, GAME).click()
     page.locator(".gra-card").first.wait_for()
     table = page.url.rsplit("/", 1)[-1]
@@ -35,44 +35,44 @@ def over(page: Page) -> str:
     return table
 
 
-def test_a_hint_is_shown_said_and_gone_with_the_next_move(visitors: Visitors) -> None:
-    page = visitors.arrive(None)
+def test_a_hint_is_shown_until_the_next_move(users: Users) -> None:
+    page = users.open_page(None)
     open_table(page, GAME, [None, BOT])
     page.locator(CONFIRM).wait_for()
-    page.get_by_role("button", name=words("hint"), exact=True).click()
-    page.locator(POINTED).wait_for()
+    page.get_by_role("button", name=text_of("hint"), exact=True).click()
+    page.locator(HIGHLIGHTED).wait_for()
     expect(page.locator(".prompt p")).to_contain_text("%")
     assert violations(page) == []
-    while page.locator("li[data-pointed]").count():  # a card whose other face is better
+    while page.locator("li[data-pointed]").count():  # cards whose other face is better
         page.locator("li[data-pointed] button").first.click()
-    page.locator(f"{CONFIRM}{POINTED}").click()
-    expect(page.locator(POINTED)).to_have_count(0)
+    page.locator(f"{CONFIRM}{HIGHLIGHTED}").click()
+    expect(page.locator(HIGHLIGHTED)).to_have_count(0)
 
     page.locator(".gra-send button").first.wait_for()
     page.keyboard.press("h")
-    page.locator(f".gra-send {POINTED}").wait_for()
+    page.locator(f".gra-send {HIGHLIGHTED}").wait_for()
     expect(page.locator(f".gra-value .gra-odds, {CHECK} .gra-odds").first).to_contain_text("%")
     assert violations(page) == []
     page.keyboard.press("h")
-    expect(page.locator(POINTED)).to_have_count(0)
+    expect(page.locator(HIGHLIGHTED)).to_have_count(0)
 
 
-def test_against_a_person_there_is_no_hint_and_the_key_says_so(visitors: Visitors) -> None:
-    _, first, _ = two_at_a_duel(visitors)
+def test_there_are_no_hints_against_a_person_and_the_key_says_so(users: Users) -> None:
+    _, first, _ = open_duel(users)
     assert first.locator(HINT).count() == 0
     first.keyboard.press("h")
-    expect(first.locator(".prompt.refused")).to_have_text(words("no_hints_now", scope="common"))
+    expect(first.locator(".prompt.refused")).to_have_text(text_of("no_hints_now", scope="common"))
 
 
 @pytest.mark.parametrize("viewport", [None, PHONE], ids=["desk", "phone"])
-def test_a_match_is_looked_back_at(visitors: Visitors, viewport: dict[str, int] | None) -> None:
-    page = visitors.arrive("/", **({"viewport": viewport} if viewport else {}))
-    over(page)
-    page.get_by_role("link", name=words("to_replay")).click()
-    page.get_by_role("button", name=words("analyse")).click()
+def test_the_analysis_marks_mistakes(users: Users, viewport: dict[str, int] | None) -> None:
+    page = users.open_page("/", **({"viewport": viewport} if viewport else {}))
+    play_match(page)
+    page.get_by_role("link", name=text_of("to_replay")).click()
+    page.get_by_role("button", name=text_of("analyse")).click()
     page.locator(".chart").wait_for()
     marks = page.locator(".chart .mark-sign")
-    if marks.count():  # play at random is seldom without
+    if marks.count():  # random play nearly always has some
         page.keyboard.press("n")
         step = page.url.rsplit("#", 1)[-1]
         expect(page.get_by_role("slider")).to_have_value(step)
@@ -81,7 +81,7 @@ def test_a_match_is_looked_back_at(visitors: Visitors, viewport: dict[str, int] 
         assert page.locator(".beside .log-line[aria-current] .mark-sign").count() == 1
         page.reload()
         expect(page.get_by_role("slider")).to_have_value(step)
-        page.get_by_role("button", name=words("analyse")).click()
+        page.get_by_role("button", name=text_of("analyse")).click()
         page.locator(".chart").wait_for()
     box = page.locator(".chart").bounding_box()
     assert box is not None
@@ -89,43 +89,43 @@ def test_a_match_is_looked_back_at(visitors: Visitors, viewport: dict[str, int] 
     last = page.get_by_role("slider").get_attribute("max") or ""
     expect(page.get_by_role("slider")).to_have_value(last)
     assert violations(page) == []
-    page.get_by_role("button", name=words("care")).click()
+    page.get_by_role("button", name=text_of("care")).click()
     expect(page.locator(".care li")).to_have_count(3)
     assert violations(page, "light") == []
 
 
-def test_the_cards_of_a_match_and_of_a_rematch_are_checked(visitors: Visitors) -> None:
-    page = visitors.arrive("/")
-    table = over(page)
+def test_the_deals_of_a_match_and_of_a_rematch_are_verified(users: Users) -> None:
+    page = users.open_page("/")
+    table = play_match(page)
     expect(page.locator(".result .fair[data-verdict=fair]")).to_be_visible()
-    page.get_by_role("button", name=words("rematch")).click()
+    page.get_by_role("button", name=text_of("rematch")).click()
     expect(page.locator("#result")).to_have_count(0)
     page.locator(".gra-card").first.wait_for()
     assert finish(page, table) == 2
     expect(page.locator(".result .fair[data-verdict=fair]")).to_be_visible()
-    page.get_by_role("link", name=words("to_replay")).click()
+    page.get_by_role("link", name=text_of("to_replay")).click()
     expect(page.locator(".scrubber .fair[data-verdict=fair]")).to_be_visible()
-    other = visitors.arrive(f"/replay/{table}/2")  # who was not there has no promise to hold it to
+    other = users.open_page(f"/replay/{table}/2")  # a browser that was not there has no commitment
     expect(other.locator(".scrubber .fair[data-verdict=fair_uncommitted]")).to_be_visible()
 
 
-@pytest.mark.parametrize("spoilt", ["seed", "dealt", "client_seeds"])
-def test_cards_that_were_not_dealt_fairly_are_said_to_be_so(visitors: Visitors, spoilt: str) -> None:
-    page = visitors.arrive("/")
+@pytest.mark.parametrize("changed", ["seed", "dealt", "client_seeds"])
+def test_an_unfair_deal_is_reported(users: Users, changed: str) -> None:
+    page = users.open_page("/")
 
     def tamper(route: Route) -> None:
         answer = route.fetch().json()
-        if spoilt == "seed":
+        if changed == "seed":
             answer["seed"] = answer["seed"][::-1]
-        elif spoilt == "client_seeds":
+        elif changed == "client_seeds":
             answer["client_seeds"][0] = "chosen"
         else:
-            one = answer["deals"][-1]
-            one["dealt"] = [next(card for card in one["pool"] if card not in one["dealt"]), *one["dealt"][1:]]
+            deal = answer["deals"][-1]
+            deal["dealt"] = [next(card for card in deal["pool"] if card not in deal["dealt"]), *deal["dealt"][1:]]
         route.fulfill(body=json.dumps(answer), content_type="application/json")
 
     page.route("**/api/deal/**", tamper)
-    over(page)
+    play_match(page)
     expect(page.locator(".result .unfair")).to_be_visible()
-    expect(page.get_by_role("alert")).to_contain_text(words("cards", verdict="unfair", line="").split("!")[0])
+    expect(page.get_by_role("alert")).to_contain_text(text_of("cards", verdict="unfair", line="").split("!")[0])
     assert violations(page) == []
