@@ -56,22 +56,22 @@ export function Continue() {
   </section>`;
 }
 
-/** @param {{attempt: (doing: () => Promise<void>) => void}} props */
+/** @param {{attempt: (action: () => Promise<void>) => void}} props */
 export function Tables({ attempt }) {
   const [tables, setTables] = useState(/** @type {Table[] | null} */ (null));
   useEffect(() => {
     let current = true;
-    const look = () =>
+    const refresh = () =>
       document.visibilityState === "visible" &&
       request("/api/tables").then(
         (found) => current && setTables(found),
         () => {},
       );
-    look();
-    const again = setInterval(look, REFRESH_INTERVAL);
+    refresh();
+    const timer = setInterval(refresh, REFRESH_INTERVAL);
     return () => {
       current = false;
-      clearInterval(again);
+      clearInterval(timer);
     };
   }, []);
   if (!tables) return null;

@@ -24,7 +24,7 @@ const sheets = () => import("./sheets.js");
 const [Menu, Keys, TalkSheet, LogSheet] = ["Menu", "Keys", "TalkSheet", "LogSheet"].map((name) => lazy(sheets, name));
 const Invitation = lazy(() => import("./invitation.js"), "Invitation");
 const Result = lazy(() => import("./result.js"), "Result");
-const Vanished = lazy(() => import("./vanished.js"), "Vanished");
+const AbsentDialog = lazy(() => import("./absent.js"), "AbsentDialog");
 
 /** How long a refusal is shown instead of the prompt, in milliseconds. */
 const REFUSAL_TIME = 4500;
@@ -198,7 +198,7 @@ function TablePage({ connection, snapshot, seated }) {
     ${result}
     ${
       snapshot.absent.some((one) => one.can_decide) &&
-      html`<${Vanished} snapshot=${snapshot} names=${names}
+      html`<${AbsentDialog} snapshot=${snapshot} names=${names}
         decide=${decide} />`
     }
     ${
