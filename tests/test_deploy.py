@@ -20,12 +20,12 @@ ROOT = Path(__file__).parent.parent
 DEPLOY = ROOT / "deploy"
 
 
-def run_script(script: str, file: Path, back: Backend) -> subprocess.CompletedProcess[str]:
+def run_script(script: str, file: Path, backend: Backend) -> subprocess.CompletedProcess[str]:
     settings, path = {}, os.environ["PATH"]
-    if isinstance(back, PostgresBackend):
-        settings, path = {"GRAMY_STORE": back.url}, os.pathsep.join([path, str(Path(required("pg_dump")).parent)])
-    elif isinstance(back, SqliteBackend):
-        settings = {"GRAMY_DATA": str(back.path.parent)}
+    if isinstance(backend, PostgresBackend):
+        settings, path = {"GRAMY_STORE": backend.url}, os.pathsep.join([path, str(Path(required("pg_dump")).parent)])
+    elif isinstance(backend, SqliteBackend):
+        settings = {"GRAMY_DATA": str(backend.path.parent)}
     command = ["bash", str(DEPLOY / script), str(file)]
     return subprocess.run(command, env={**os.environ, "PATH": path, **settings}, capture_output=True, text=True)
 
@@ -35,17 +35,17 @@ async def test_a_backup_during_play_restores_every_acknowledged_move(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     server: Postgres | None = request.getfixturevalue("postgres") if kind == "postgres" else None
-    back: Backend = PostgresBackend(server, database=True) if server else SqliteBackend(tmp_path / "one")
+    backend: Backend = PostgresBackend(server, database=True) if server else SqliteBackend(tmp_path / "one")
     other: Backend = PostgresBackend(server, database=True) if server else SqliteBackend(tmp_path / "two")
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()
     copy = tmp_path / "copy"
 
-    async with back.opened() as store:
+    async with backend.opened() as store:
         await store.save(row())
         for number in range(20):
             await store.append("t1", 1, number, [Entry(0, f"up {number}")], 1001.0)
-        copying = asyncio.create_task(asyncio.to_thread(run_script, "backup.sh", copy, back))
+        copying = asyncio.create_task(asyncio.to_thread(run_script, "backup.sh", copy, backend))
         number = acknowledged = 20
         while not copying.done():
             await store.append("t1", 1, number, [Entry(0, f"up {number}")], 1001.0)

@@ -10,23 +10,23 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
-from gramy.table.postgres import PATIENCE
+from gramy.table.postgres import TIMEOUT
 from tests.servers import Postgres, RedisServer, running
 from tests.table.backends import PostgresBackend, SqliteBackend
 from tests.torture.chaos import Chaos, Report
-from tests.torture.nodes import Node, Nursery
+from tests.torture.nodes import ForkServer, Node
 from tests.torture.players import Broken
 
-AWAY = PATIENCE + 2.0
+AWAY = TIMEOUT + 2.0
 """Seconds of an outage of PostgreSQL, longer than a server waits for it."""
 
 
 async def on_a_file(folder: Path, kills: int, tables: int, seed: int) -> Report:
     """Torture one server on SQLite and return the report."""
-    back = SqliteBackend(folder)
-    with Nursery() as nursery:
-        node = Node(nursery, data=str(back.path.parent), store="", bus="")
-        report = await Chaos(back, [node], random.Random(seed)).run(kills, tables)
+    backend = SqliteBackend(folder)
+    with ForkServer() as fork_server:
+        node = Node(fork_server, data=str(backend.path.parent), store="", bus="")
+        report = await Chaos(backend, [node], random.Random(seed)).run(kills, tables)
     if report.undecided:
         raise Broken(f"moves were refused as not stored, but a file is always there: {report.undecided}")
     return report
@@ -36,11 +36,11 @@ async def on_servers(
     postgres: Postgres, redis: RedisServer, folder: Path, kills: int, tables: int, seed: int, restart_every: int = 25
 ) -> Report:
     """Torture two servers on PostgreSQL and Redis, which are restarted or away too, and return the report."""
-    back = PostgresBackend(postgres)
-    with Nursery() as nursery:
-        nodes = [Node(nursery, data=str(folder), store=back.url, bus=redis.url) for _ in range(2)]
+    backend = PostgresBackend(postgres)
+    with ForkServer() as fork_server:
+        nodes = [Node(fork_server, data=str(folder), store=backend.url, bus=redis.url) for _ in range(2)]
         accidents = [postgres.restart, redis.restart, partial(postgres.away, AWAY)]
-        chaos = Chaos(back, nodes, random.Random(seed), accidents)
+        chaos = Chaos(backend, nodes, random.Random(seed), accidents)
         return await chaos.run(kills, tables, restart_every)
 
 

@@ -64,7 +64,7 @@ class Report:
 class Chaos:
     """Servers on one store, the kills and restarts, and the tables played meanwhile."""
 
-    back: Backend
+    backend: Backend
     nodes: list[Node]
     rng: random.Random
     restarts: Sequence[Callable[[], None]] = ()  # of PostgreSQL and Redis
@@ -167,7 +167,7 @@ class Chaos:
 
     async def _check(self, table: str, players: list[Player]) -> None:
         query = f"SELECT number, seat, text FROM entries WHERE table_id='{table}' AND round=1 ORDER BY number"
-        rows = await self._retry(lambda: self.back.found(query))
+        rows = await self._retry(lambda: self.backend.query(query))
         if [row[0] for row in rows] != list(range(len(rows))):
             raise Broken(f"numbers: {[row[0] for row in rows]}")
         log: list[Line] = [(seat, text) for _, seat, text in rows]

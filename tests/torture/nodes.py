@@ -1,6 +1,6 @@
-"""Servers that are killed: each in a process of its own, forked from a nursery that has everything imported.
+"""Servers to be killed, each a process forked from a fork server that has imported everything.
 
-The real `gramy serve` takes a second to import what it needs; a fork of the nursery runs the same `running` at once.
+The real `gramy serve` takes a second to import its modules; a fork runs the same `running` at once.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from tests.table.services import ThreadBotPool
 GENEROUS = Limits(1e6, 1e6, 1e6, 1e6, 10**6, 10**6)
 
 
-class Nursery:
+class ForkServer:
     """Starts nodes; all of them end with it."""
 
-    def __enter__(self) -> Nursery:
-        words = [sys.executable, "-m", "tests.torture.nodes"]
-        self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    def __enter__(self) -> ForkServer:
+        command = [sys.executable, "-m", "tests.torture.nodes"]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         return self
 
     def __exit__(self, *_: object) -> None:
         self.process.communicate()
 
     def start(self, **settings: Any) -> int:
-        """The number of a new process, once it serves."""
+        """Start a node, and return its process id once it serves."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps(settings) + "\n")
@@ -50,10 +50,10 @@ class Nursery:
 
 
 class Node:
-    """A server at an address that stays the same however often it is killed."""
+    """A server that keeps its address when it is killed and started again."""
 
-    def __init__(self, nursery: Nursery, **settings: Any) -> None:
-        self.nursery, self.settings = nursery, {**settings, "port": free_port()}
+    def __init__(self, fork_server: ForkServer, **settings: Any) -> None:
+        self.fork_server, self.settings = fork_server, {**settings, "port": free_port()}
         self.process = 0
 
     @property
@@ -61,18 +61,18 @@ class Node:
         return f"http://127.0.0.1:{self.settings['port']}/"
 
     async def start(self) -> None:
-        self.process = await asyncio.to_thread(self.nursery.start, **self.settings)
+        self.process = await asyncio.to_thread(self.fork_server.start, **self.settings)
 
     async def kill(self) -> None:
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.process, signal.SIGKILL)
-            while True:  # until it is gone
+            while True:  # until the process has ended
                 os.kill(self.process, 0)
                 await asyncio.sleep(0.001)
 
 
 async def serve(port: int, data: str, store: str, bus: str) -> None:
-    """A node in a hurry: what it learns by waiting it learns sooner than a real one."""
+    """Serve with shorter intervals and timeouts than a real node has."""
     lobby_module.REPORT_EVERY = 2.0
     redis_module.LEASE = 1.0
     times = Times(pause=0, seed_wait=0.5, retry=1.0)
@@ -80,14 +80,15 @@ async def serve(port: int, data: str, store: str, bus: str) -> None:
         port=port, data=Path(data), store=store, bus=bus, secrets=("torture",), times=times, limits=GENEROUS
     )
     async with running(settings) as (_, lobby):
-        # Processes for bots would cost more than the whole match.
+        # Starting processes for bots would take longer than a whole match.
         lobby.services.bots = ThreadBotPool()
         print(os.getpid(), flush=True)
         await asyncio.Event().wait()
 
 
-def nursery() -> None:
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the dead
+def fork_nodes() -> None:
+    """Fork a node for each line of settings on stdin; kill all of them at the end of the input."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # ended children need no wait
     children = []
     for line in sys.stdin:
         if (child := os.fork()) == 0:
@@ -105,4 +106,4 @@ def nursery() -> None:
 
 
 if __name__ == "__main__":
-    nursery()
+    fork_nodes()

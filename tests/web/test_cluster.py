@@ -17,25 +17,25 @@ from gramy.table.redis import RedisBus
 from gramy.web.server import CannotServe, Settings, running
 from tests.servers import Postgres, RedisServer
 from tests.table.backends import PostgresBackend
-from tests.torture.nodes import Node, Nursery
+from tests.torture.nodes import ForkServer, Node
 from tests.web.client import BOT, Client, Visitor, play_on, serving, visiting
 
 
 @pytest.fixture(scope="module")
-def nursery() -> Iterator[Nursery]:
-    with Nursery() as nursery:
-        yield nursery
+def fork_server() -> Iterator[ForkServer]:
+    with ForkServer() as fork_server:
+        yield fork_server
 
 
 Two = Callable[[], AbstractAsyncContextManager[tuple[Node, Node]]]
 
 
 @pytest.fixture
-def two_nodes(nursery: Nursery, postgres: Postgres, redis: RedisServer, tmp_path: Path) -> Two:
+def two_nodes(fork_server: ForkServer, postgres: Postgres, redis: RedisServer, tmp_path: Path) -> Two:
     @contextlib.asynccontextmanager
     async def nodes() -> AsyncIterator[tuple[Node, Node]]:
         words = {"data": str(tmp_path), "store": PostgresBackend(postgres).url, "bus": redis.url}
-        first, second = Node(nursery, **words), Node(nursery, **words)
+        first, second = Node(fork_server, **words), Node(fork_server, **words)
         try:
             for node in (first, second):
                 await node.start()
