@@ -14,7 +14,8 @@ from gramy import bots
 from gramy.analysis import Adviser, Analysis, CurvePoint, accuracy, advise, adviser, analyse, classify, decision_points
 from gramy.analysis.report import report_lines, sparkline
 from gramy.cli import main
-from gramy.contract import BadOptions, View
+from gramy.contract import View
+from gramy.errors import BadOptions
 from gramy.matches import Entry, Match
 from gramy.messages import to_builtins
 

@@ -11,20 +11,18 @@ import pytest
 
 import gramy
 from gramy.assembly import assemble
-from gramy.contract import (
-    DEALER,
+from gramy.contract import DEALER, State
+from gramy.errors import (
     BadOptions,
     BadPosition,
     BadRecord,
     GramyError,
     IllegalMove,
-    Message,
     MoveError,
-    State,
     UnknownGame,
     UnreadableMove,
 )
-from gramy.messages import to_builtins
+from gramy.messages import Message, to_builtins
 from gramy.options import choices, combinations, format_options, parse_options, split_options
 
 # --- options ----------------------------------------------------------------------------------------------------------

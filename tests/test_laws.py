@@ -18,7 +18,8 @@ from msgspec.structs import replace
 
 import gramy
 from gramy import cards, compiled, playout, record
-from gramy.contract import DEALER, NOBODY, Game, GramyError, IllegalMove, State, UnreadableMove
+from gramy.contract import DEALER, NOBODY, Game, State
+from gramy.errors import GramyError, IllegalMove, UnreadableMove
 from gramy.matches import Entry, Match, ShuffledDealer
 from gramy.messages import to_builtins
 from gramy.options import combinations, format_options

@@ -10,7 +10,8 @@ import pytest
 
 import gramy
 from gramy.cli import main
-from gramy.contract import DEALER, GramyError
+from gramy.contract import DEALER
+from gramy.errors import GramyError
 from gramy.loadtest import run
 from gramy.loadtest.figures import Durations, Figures
 from gramy.loadtest.report import draw, report_lines

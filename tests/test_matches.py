@@ -8,8 +8,10 @@ from contextlib import suppress
 import pytest
 
 import gramy
-from gramy.contract import DEALER, Game, IllegalMove, Message, Outcome, UnreadableMove
+from gramy.contract import DEALER, Game, Outcome
+from gramy.errors import IllegalMove, UnreadableMove
 from gramy.matches import Entry, Match, ShuffledDealer, as_read
+from gramy.messages import Message
 
 DEALT = ("deal first 0", "deal 5 9 30 33 47 50", "deal 2 3 4 57 58 59")
 

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gramy import notation
-from gramy.contract import BadPosition, Message
+from gramy.errors import BadPosition
+from gramy.messages import Message
 
 KEYS = ("seat", "hand")
 

@@ -6,7 +6,8 @@ import pytest
 
 import gramy
 from gramy import record
-from gramy.contract import DEALER, BadRecord
+from gramy.contract import DEALER
+from gramy.errors import BadRecord
 from gramy.fair import Deal, SeededDealer
 from gramy.matches import Match
 

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 import gramy
-from gramy.contract import DEALER, BadRecord, Message
+from gramy.contract import DEALER
+from gramy.errors import BadRecord
+from gramy.messages import Message
 from gramy.text import LANGUAGES, LONGEST, category, say
 from tests.catalogues import deciding, every, forms, is_counted, placeholders, read
 

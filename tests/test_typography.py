@@ -4,7 +4,7 @@ import pytest
 
 import gramy
 from gramy import text
-from gramy.contract import Message
+from gramy.messages import Message
 from gramy.text import LANGUAGES, say
 from gramy.text.typography import bind, bind_entries
 from tests.catalogues import SCOPES, sentences

@@ -8,8 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gramy import text
-from gramy.contract import BadOptions, Game, Message
+from gramy.contract import Game
+from gramy.errors import BadOptions
 from gramy.games import GAMES, game
+from gramy.messages import Message
 from gramy.options import format_options, split_options
 
 

@@ -22,11 +22,12 @@ from gramy.analysis import command as analyse
 from gramy.arena import command as arena
 from gramy.arguments import add_game, add_game_name, add_json, add_language, chosen_game, game_title, whole_number
 from gramy.bots import LEVELS
-from gramy.contract import DEALER, BadRecord, Game, Message
+from gramy.contract import DEALER, Game
+from gramy.errors import BadRecord
 from gramy.fair import first_unfair
 from gramy.loadtest import command as loadtest
 from gramy.matches import Match, as_read
-from gramy.messages import to_builtins
+from gramy.messages import Message, to_builtins
 from gramy.options import choices, format_options, format_value
 from gramy.simulation import Tally, compile_ahead, simulate
 from gramy.web import command as serve

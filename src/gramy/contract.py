@@ -14,18 +14,8 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias
 
 from gramy import cards
 from gramy.cards import Rows
-from gramy.errors import BadOptions as BadOptions
-from gramy.errors import BadPosition as BadPosition
-from gramy.errors import BadRecord as BadRecord
-from gramy.errors import GramyError as GramyError
-from gramy.errors import IllegalMove as IllegalMove
-from gramy.errors import MoveError as MoveError
-from gramy.errors import UnknownGame as UnknownGame
-from gramy.errors import UnreadableMove as UnreadableMove
-from gramy.messages import Event as Event
-from gramy.messages import Message as Message
-from gramy.messages import Payload as Payload
-from gramy.messages import Reason as Reason
+from gramy.errors import IllegalMove, MoveError, UnreadableMove
+from gramy.messages import Event, Message, Payload, Reason
 from gramy.options import format_options
 
 if TYPE_CHECKING:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from gramy.contract import BadOptions, Message
+from gramy.errors import BadOptions
+from gramy.messages import Message
 
 
 def library(name: str, extra: str) -> Any:

@@ -20,10 +20,12 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from gramy.contract import DEALER, BadRecord, Game, GramyError, Message
+from gramy.contract import DEALER, Game
+from gramy.errors import BadRecord, GramyError
 from gramy.fair import Deal
 from gramy.games import GAMES
 from gramy.matches import Entry, Match
+from gramy.messages import Message
 from gramy.options import format_options, parse_options
 
 FIRST = "gramy record 2"

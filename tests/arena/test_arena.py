@@ -10,7 +10,8 @@ from gramy.arena import BotFailed, Comparison, Entrant, Sprt, arrange, compare, 
 from gramy.arena.deals import DuplicateDealer, play_match
 from gramy.arena.mistakes import measure_accuracy
 from gramy.arena.workers import workers
-from gramy.contract import BadOptions, GramyError, View
+from gramy.contract import View
+from gramy.errors import BadOptions, GramyError
 from gramy.matches import Match
 
 ALWAYS_FIRST = """

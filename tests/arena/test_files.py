@@ -15,7 +15,7 @@ from gramy.arena.charts import budgets
 from gramy.arena.files import WRITERS, save
 from gramy.arena.workers import workers
 from gramy.arguments import check_suffix
-from gramy.contract import BadOptions
+from gramy.errors import BadOptions
 
 
 @pytest.fixture(scope="module")

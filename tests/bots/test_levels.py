@@ -11,7 +11,8 @@ import pytest
 import gramy
 from gramy import bots
 from gramy.bots import LEVELS, REFERENCES, Bot, bot
-from gramy.contract import BadOptions, Game, IllegalMove, UnknownGame
+from gramy.contract import Game
+from gramy.errors import BadOptions, IllegalMove, UnknownGame
 from gramy.matches import Match, ShuffledDealer
 from gramy.options import combinations, format_options
 from tests.test_laws import RENAMED

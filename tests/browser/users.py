@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 from gramy import text
-from gramy.contract import Message
+from gramy.messages import Message
 from gramy.text.typography import bind
 
 DESK = {"width": 1280, "height": 800}

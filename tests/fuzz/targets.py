@@ -18,9 +18,9 @@ from aiohttp import web
 
 import gramy
 from gramy import record, text
-from gramy.contract import BadOptions, GramyError, Message
+from gramy.errors import BadOptions, GramyError
 from gramy.matches import Entry, Match, ShuffledDealer
-from gramy.messages import to_builtins
+from gramy.messages import Message, to_builtins
 from gramy.options import format_options, parse_options
 from gramy.table.names import LONGEST_NAME, distinct, nickname
 from gramy.table.rows import row_of

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 import gramy
 from gramy.cards import code_of
-from gramy.contract import Message, Outcome
+from gramy.contract import Outcome
 from gramy.games.face_to_face.view import Half
+from gramy.messages import Message
 from gramy.options import choices
 from tests.games.steps import (
     check_a_changed_position_is_refused,

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 import gramy
-from gramy.contract import BadPosition, Message, Outcome
+from gramy.contract import Outcome
+from gramy.errors import BadPosition
 from gramy.games.gra.view import Shown, Standing
+from gramy.messages import Message
 from gramy.options import choices
 from tests.games import steps
 from tests.games.steps import (

@@ -5,9 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gramy
-from gramy.contract import Message, Outcome
+from gramy.contract import Outcome
 from gramy.games.quick_easy.rules import band
 from gramy.games.quick_easy.view import Board
+from gramy.messages import Message
 from gramy.options import choices
 from tests.games.steps import (
     check_a_changed_position_is_refused,

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from gramy.contract import BadOptions, GramyError
+from gramy.errors import BadOptions, GramyError
 from gramy.fair import Deal
 from gramy.matches import Entry
 from gramy.table import state

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gramy.contract import BadOptions
+from gramy.errors import BadOptions
 from gramy.table.names import LONGEST_NAME, distinct, nickname
 
 

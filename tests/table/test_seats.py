@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gramy.contract import GramyError
+from gramy.errors import GramyError
 from gramy.table import state
 from gramy.table.lobby import Lobby
 from gramy.table.store import PLAYING

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 import gramy
-from gramy.contract import DEALER, GramyError, IllegalMove
+from gramy.contract import DEALER
+from gramy.errors import GramyError, IllegalMove
 from gramy.fair import first_unfair
 from gramy.matches import Entry
 from gramy.table import state as transitions

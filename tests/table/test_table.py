@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from gramy.contract import GramyError
+from gramy.errors import GramyError
 from gramy.matches import Entry
 from gramy.table import state
 from gramy.table.hints import hint

@@ -1,10 +1,10 @@
 """The boards on the screen, each from a position that shows a special case."""
 
 import gramy
-from gramy.contract import Event
 from gramy.drawing import DRAWINGS
 from gramy.drawing.pen import Pen
 from gramy.games.gra.view import Shown
+from gramy.messages import Event
 
 
 def drawn(name, position, seat, *moves, language="en", names=("Ada", "Bo", "Cy"), **options):

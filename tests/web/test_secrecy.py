@@ -18,7 +18,8 @@ import pytest
 
 import gramy
 from gramy import cards
-from gramy.contract import DEALER, Game, GramyError, IllegalMove
+from gramy.contract import DEALER, Game
+from gramy.errors import GramyError, IllegalMove
 from gramy.matches import Entry, Match, ShuffledDealer
 from gramy.messages import to_builtins
 from gramy.table.seat import Seat, token_hash

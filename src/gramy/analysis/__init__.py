@@ -13,8 +13,10 @@ from functools import partial
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from gramy import bots
-from gramy.contract import DEALER, BadOptions, Message, Outcome, View
+from gramy.contract import DEALER, Outcome, View
+from gramy.errors import BadOptions
 from gramy.matches import Entry, Match
+from gramy.messages import Message
 from gramy.parallel import in_order
 
 MISTAKE, BLUNDER = 0.10, 0.20

@@ -8,8 +8,8 @@ from typing import Any
 
 from gramy import text
 from gramy.analysis import BLUNDER, MISTAKE, Accuracy, Analysis, CurvePoint, Decision
-from gramy.contract import Message
 from gramy.games import GAMES
+from gramy.messages import Message
 from gramy.plot import FAINT, figure, plain, save
 
 BLOCKS = "▁▂▃▄▅▆▇█"

@@ -19,7 +19,9 @@ from gramy.analysis import Accuracy
 from gramy.arena.deals import BotFailed, MatchResult, Setting, play_deal, play_match
 from gramy.arena.entrant import Entrant, load_bot, parse_entrant
 from gramy.arena.figures import ConfidenceInterval, Sprt, win_share
-from gramy.contract import BadOptions, Game, Message
+from gramy.contract import Game
+from gramy.errors import BadOptions
+from gramy.messages import Message
 from gramy.options import choices, format_options
 from gramy.parallel import in_order
 

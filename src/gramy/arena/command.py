@@ -15,7 +15,8 @@ from gramy.arena.mistakes import measure_accuracy
 from gramy.arena.report import report_lines
 from gramy.arena.workers import workers
 from gramy.arguments import add_game_name, add_json, check_suffix, whole_number
-from gramy.contract import BadOptions, Message
+from gramy.errors import BadOptions
+from gramy.messages import Message
 from gramy.options import split_options
 
 

@@ -13,8 +13,10 @@ from typing import NamedTuple
 
 from gramy import cards
 from gramy.arena.entrant import Entrant, load_bot
-from gramy.contract import Game, GramyError, Message, State
+from gramy.contract import Game, State
+from gramy.errors import GramyError
 from gramy.matches import Match
+from gramy.messages import Message
 
 
 class Setting(NamedTuple):

@@ -18,7 +18,8 @@ from typing import NamedTuple
 
 from gramy import bots
 from gramy.bots import Bot
-from gramy.contract import BadOptions, Message
+from gramy.errors import BadOptions
+from gramy.messages import Message
 
 BUDGET = 1.0
 """The default budget for a move, in seconds of a reference core."""

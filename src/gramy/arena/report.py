@@ -11,7 +11,7 @@ from gramy.arena import Comparison
 from gramy.arena.figures import ConfidenceInterval, difference
 from gramy.arena.rating import ratings
 from gramy.arguments import game_title
-from gramy.contract import Message
+from gramy.messages import Message
 
 BAR = 24
 """Columns of a bar that stands for 100%."""

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 
-from gramy.contract import BadOptions, Message
+from gramy.errors import BadOptions
+from gramy.messages import Message
 from gramy.optional import library
 
 

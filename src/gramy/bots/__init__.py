@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterable
 from gramy import games
 from gramy.bots import face_to_face, gra, quick_easy, uniform
 from gramy.bots.protocol import Bot
-from gramy.contract import BadOptions, Game, Message, View
+from gramy.contract import Game, View
+from gramy.errors import BadOptions
 from gramy.matches import Entry, Match, ShuffledDealer
+from gramy.messages import Message
 
 __all__ = ["CLAIMS", "LEVELS", "REFERENCES", "Bot", "bot", "prepare"]
 

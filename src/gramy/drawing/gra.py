@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 from msgspec.structs import asdict
 
-from gramy.contract import Event, View
+from gramy.contract import View
 from gramy.drawing.pen import MARGIN, TIMES, Block, Pen, beside, box, indented, padded, pips, width
 from gramy.games.gra import Board
 from gramy.games.gra.view import Shown
 from gramy.log import Entry
+from gramy.messages import Event
 
 LATEST = 8
 """The number of bids shown; the log has them all."""

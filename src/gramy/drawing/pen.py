@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gramy.contract import Message, View
+from gramy.contract import View
+from gramy.messages import Message
 from gramy.text import find, say
 
 WIDTH = 80

@@ -5,11 +5,12 @@ Every colour is shown as a letter and a word too, so that nobody needs to tell c
 
 from collections.abc import Sequence
 
-from gramy.contract import Message, View
+from gramy.contract import View
 from gramy.drawing.pen import Block, Pen, beside, box, indented, pips
 from gramy.games.quick_easy import NAME, Board
 from gramy.games.quick_easy.rules import COLOURS, LETTERS
 from gramy.log import Entry
+from gramy.messages import Message
 
 MARKS = {"up": "▲", "down": "▼"}
 INNER = 11

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from gramy.contract import GramyError, Message
+from gramy.errors import GramyError
+from gramy.messages import Message
 
 
 class NoProcess(GramyError):

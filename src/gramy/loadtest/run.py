@@ -19,10 +19,12 @@ from urllib.parse import urlsplit
 import aiohttp
 import uvloop
 
-from gramy.contract import Game, GramyError, Message
+from gramy.contract import Game
+from gramy.errors import GramyError
 from gramy.loadtest.client import Client, SentMoves
 from gramy.loadtest.figures import Figures
 from gramy.loadtest.process import Process
+from gramy.messages import Message
 from gramy.options import format_options
 
 AT_ONCE = 32

@@ -7,8 +7,8 @@ import logging
 from collections.abc import Iterable
 from functools import partial
 
-from gramy.contract import Message
 from gramy.matches import Match
+from gramy.messages import Message
 from gramy.table import state
 from gramy.table.bot_pool import BotRequest
 from gramy.table.seat import BOT, STAND_IN_LEVEL

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from gramy.analysis import Advice
-from gramy.contract import Message
+from gramy.messages import Message
 from gramy.table.bot_pool import BotRequest
 from gramy.table.services import Services
 from gramy.table.state import Refused, TableState

@@ -13,8 +13,10 @@ from msgspec.structs import replace
 
 from gramy import games
 from gramy.bots import bot
-from gramy.contract import BadOptions, Game, GramyError, Message
+from gramy.contract import Game
+from gramy.errors import BadOptions, GramyError
 from gramy.fair import Deal
+from gramy.messages import Message
 from gramy.table.bot_turns import BotTurns
 from gramy.table.bus import WHO, Note
 from gramy.table.clock import TimeControl

@@ -6,7 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from gramy.contract import BadOptions, Message
+from gramy.errors import BadOptions
+from gramy.messages import Message
 
 LONGEST_NAME = 24
 MOST_MARKS = 3

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 from msgspec import Raw, json
 from msgspec.structs import replace
 
-from gramy.contract import Event, Outcome, Payload
+from gramy.contract import Outcome
 from gramy.matches import Match, as_read
+from gramy.messages import Event, Payload
 from gramy.table.seat import PERSON
 from gramy.table.state import TableState
 from gramy.table.store import ABANDONED, FINISHED, PLAYING

@@ -13,9 +13,11 @@ from typing import NamedTuple, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gramy.contract import Game, GramyError, Message
+from gramy.contract import Game
+from gramy.errors import GramyError
 from gramy.fair import Deal, SeededDealer
 from gramy.matches import Entry, Match
+from gramy.messages import Message
 from gramy.table.clock import Clock, TimeControl
 from gramy.table.names import distinct
 from gramy.table.seat import OPEN, PERSON, STAND_IN_LEVEL, Seat

@@ -15,7 +15,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from gramy.contract import GramyError, Message
+from gramy.errors import GramyError
+from gramy.messages import Message
 from gramy.table import bus, state
 from gramy.table.audience import Audience, Viewer
 from gramy.table.background import Background

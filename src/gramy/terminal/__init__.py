@@ -12,10 +12,12 @@ from pathlib import Path
 
 from gramy import record
 from gramy.bots import bot
-from gramy.contract import BadOptions, Event, Game, GramyError, Message, UnreadableMove
+from gramy.contract import Game
 from gramy.drawing import DRAWINGS, verb
 from gramy.drawing.pen import MARGIN, Pen, cut, padded, terminal_message
+from gramy.errors import BadOptions, GramyError, UnreadableMove
 from gramy.matches import Match, ShuffledDealer
+from gramy.messages import Event, Message
 from gramy.terminal import menu
 from gramy.text import clip, family_page, word
 

@@ -12,7 +12,8 @@ from collections.abc import Awaitable, Callable
 from aiohttp import web
 
 import gramy
-from gramy.contract import GramyError, Message
+from gramy.errors import GramyError
+from gramy.messages import Message
 from gramy.table.bot_pool import BotPool
 from gramy.table.lobby import Lobby
 from gramy.table.store import StoreUnavailable

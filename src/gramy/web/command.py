@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from gramy.arguments import whole_number
-from gramy.contract import BadOptions, Message
+from gramy.errors import BadOptions
+from gramy.messages import Message
 
 LIMITS = {
     "commands_a_second": "commands on one socket; ten times as many from one address (default 20)",

@@ -10,9 +10,8 @@ from msgspec.structs import asdict
 
 import gramy
 from gramy import record
-from gramy.contract import Message
 from gramy.fair import every_deal
-from gramy.messages import to_builtins
+from gramy.messages import Message, to_builtins
 from gramy.options import format_options
 from gramy.table.lobby import Lobby
 from gramy.table.snapshot import log_lines

@@ -7,7 +7,7 @@ from typing import Any
 
 from aiohttp import web
 
-from gramy.contract import Message
+from gramy.messages import Message
 from gramy.web import wire
 from gramy.web.files import File
 

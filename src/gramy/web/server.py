@@ -22,7 +22,8 @@ import uvloop
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
-from gramy.contract import GramyError, Message
+from gramy.errors import GramyError
+from gramy.messages import Message
 from gramy.table.bot_pool import ProcessBotPool
 from gramy.table.bus import Bus, LocalBus
 from gramy.table.lobby import Lobby

@@ -12,8 +12,8 @@ from typing import Any
 
 from aiohttp import WSCloseCode, web
 
-from gramy.contract import GramyError, Message
-from gramy.messages import to_builtins
+from gramy.errors import GramyError
+from gramy.messages import Message, to_builtins
 from gramy.table import state
 from gramy.table.hints import Hint, hint
 from gramy.table.lobby import Lobby

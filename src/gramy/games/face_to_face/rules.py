@@ -12,7 +12,8 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 from gramy.cards import Rows, bit_of, code_of, contains, count, highest, leaves_one, lowest, positions, row_of, where
-from gramy.contract import DEALER, NOBODY, Message, Outcome, Reason
+from gramy.contract import DEALER, NOBODY, Outcome
+from gramy.messages import Message, Reason
 
 NAME = "face-to-face"
 VERSION = 1

@@ -4,8 +4,9 @@ from functools import cache
 from typing import Any
 
 from gramy.cards import Rows, bit_of, lowest, positions, row_of
-from gramy.contract import NOBODY, Event, Message, Payload
+from gramy.contract import NOBODY
 from gramy.games.face_to_face.rules import DOWN, END, HELP_UP, NAME, PILES, UP, Side, State, draws, required
+from gramy.messages import Event, Message, Payload
 
 
 class Half(Payload, frozen=True):

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 from gramy import notation
 from gramy.cards import ROW, PerSeat, bit_of, code_of, count, from_positions, per_seat, positions, row_of
-from gramy.contract import NOBODY, BadPosition, IllegalMove, Message, UnreadableMove
+from gramy.contract import NOBODY
+from gramy.errors import BadPosition, IllegalMove, UnreadableMove
 from gramy.games.gra.rules import (
     BIDDING,
     CHECK,
@@ -29,6 +30,7 @@ from gramy.games.gra.rules import (
     in_play,
     start,
 )
+from gramy.messages import Message
 
 FACES = tuple(f"{low}{high}" for low, high in PAIRS)
 CARDS = {faces: 2 * pair for pair, faces in enumerate(FACES)}

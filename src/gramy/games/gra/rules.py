@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from gramy.cards import PerSeat, Rows, bit_of, contains, count, lowest, per_seat, replace_at, row_of
-from gramy.contract import DEALER, NOBODY, Message, Outcome, Reason
+from gramy.contract import DEALER, NOBODY, Outcome
+from gramy.messages import Message, Reason
 
 NAME = "gra"
 VERSION = 1

@@ -3,7 +3,7 @@
 from functools import cache
 
 from gramy.cards import Rows, bit_of, positions, row_of
-from gramy.contract import NOBODY, Event, Message, Payload
+from gramy.contract import NOBODY
 from gramy.games.gra.notation import chosen_faces, format_card
 from gramy.games.gra.rules import (
     CHECK,
@@ -19,6 +19,7 @@ from gramy.games.gra.rules import (
     in_play,
     tally,
 )  # fmt: skip
+from gramy.messages import Event, Message, Payload
 
 
 class Standing(Payload, frozen=True):

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from gramy.cards import PerSeat, Rows, bit_of, codes, contains, count, lowest, replace_at, row_of, without
-from gramy.contract import DEALER, NOBODY, Message, Outcome, Reason
+from gramy.contract import DEALER, NOBODY, Outcome
+from gramy.messages import Message, Reason
 
 NAME = "quick-easy"
 VERSION = 1

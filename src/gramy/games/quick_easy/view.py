@@ -4,8 +4,9 @@ from functools import cache
 from typing import Any
 
 from gramy.cards import Rows, bit_of, count, lowest, positions, row_of
-from gramy.contract import NOBODY, Event, Message, Payload
+from gramy.contract import NOBODY
 from gramy.games.quick_easy.rules import END, NAME, PILES, UP, State, draws, format_card, required
+from gramy.messages import Event, Message, Payload
 
 
 class Board(Payload, frozen=True):
