@@ -219,7 +219,7 @@ def test_a_move_changes_the_match_and_nothing_of_the_state_before() -> None:
     assert not stand_in(after, moment(), seat=0).only_match_differs(after)
 
 
-def test_a_move_for_a_moment_that_is_over_is_refused() -> None:
+def test_a_stale_move_is_refused() -> None:
     before = playing()
     after, seat, _ = moved(before)
     assert before.match is not None

@@ -1,7 +1,8 @@
-"""A server and visitors for tests: real sockets, a real file, luck from a seed, and time that a test may hold."""
+"""Helpers for tests of the server: real sockets, a real database file, seeded deals and a clock that tests set."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import itertools
 import json
@@ -11,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import aiohttp
+import pytest
+from aiohttp import WSMsgType
 
 from gramy.table.lobby import Lobby
 from gramy.table.services import Times
@@ -18,7 +21,7 @@ from gramy.web.limits import Limits
 from gramy.web.server import Settings, running
 
 GENEROUS = Limits(1e6, 1e6, 1e6, 1e6, 10**6, 10**6, 1e6)
-PATIENCE = 40.0  # seconds that a busy machine may take; nobody waits for them on a quiet one
+TIMEOUT = 40.0  # seconds, for a busy machine
 BOT = {"bot": "easy"}
 GAMES: list[tuple[str, dict[str, str], int]] = [
     ("face-to-face", {}, 2),
@@ -26,11 +29,15 @@ GAMES: list[tuple[str, dict[str, str], int]] = [
     ("gra", {"players": "3", "jokers": "on"}, 3),
 ]
 
+TABLE = {"game": "gra", "seats": [None, BOT], "name": "Ada"}
+
+on_shared_server = pytest.mark.asyncio(loop_scope="module")  # tests that share a server share its event loop
+
 Json = dict[str, Any]
 
 
 class Time:
-    """Time that passes only when the test says so."""
+    """A clock that moves only when the test moves it."""
 
     def __init__(self) -> None:
         self.seconds = 1_800_000_000.0
@@ -50,7 +57,7 @@ async def serving(
     limits: Limits = GENEROUS,
     **more: Any,
 ) -> AsyncIterator[tuple[str, Lobby]]:
-    """A server of its own, whose cards are the same every time."""
+    """Run a server with seeded deals; yield its address and its lobby."""
     settings = Settings(port=0, data=folder, times=times or Times(pause=0, seed_wait=0), limits=limits, **more)
     async with running(settings, **({} if now is None else {"now": now, "date": now})) as ((address, *_), lobby):
         lobby.services.rng = random.Random(20_261)
@@ -58,19 +65,19 @@ async def serving(
 
 
 class Client:
-    """One socket to a table, with everything that it was sent."""
+    """One WebSocket to a table, with everything that it received."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self.socket = socket
         self.heard: list[str] = []
-        self.now: Json = {}  # the newest snapshot
-        self.lines: list[Json] = []  # the log of this round, put together from what was sent
+        self.now: Json = {}  # the latest snapshot
+        self.lines: list[Json] = []  # the log of this round, from all snapshots
         self.refused: dict[str, Json] = {}
         self._ids = itertools.count(1)
 
     async def receive(self) -> Json:
-        frame = await self.socket.receive(timeout=PATIENCE)
-        assert frame.type == aiohttp.WSMsgType.TEXT, (frame.type, frame.data, frame.extra)
+        frame = await self.socket.receive(timeout=TIMEOUT)
+        assert frame.type == WSMsgType.TEXT, (frame.type, frame.data, frame.extra)
         self.heard.append(frame.data)
         message: Json = json.loads(frame.data)
         if message["type"] == "snapshot":
@@ -86,7 +93,7 @@ class Client:
         return message
 
     async def until(self, true: Callable[[Json], bool]) -> Json:
-        """The newest snapshot, once it is as wanted."""
+        """Receive until a snapshot meets a condition; return it."""
         while not self.now or not true(self.now):
             await self.receive()
         return self.now
@@ -97,7 +104,7 @@ class Client:
         return id
 
     async def answer(self, id: str) -> Json | None:
-        """The message of the refusal, None when the command was done."""
+        """Wait for the answer to a command; return the message of a refusal, None if it was executed."""
         while True:
             message = await self.receive()
             if message.get("id") == id:
@@ -106,7 +113,7 @@ class Client:
                 return None
 
     async def do(self, type: str, **words: Any) -> Json | None:
-        """A command and its answer."""
+        """Send a command and return its answer."""
         return await self.answer(await self.send(type, **words))
 
     async def move(self, move: str, at: int | None = None) -> Json | None:
@@ -122,7 +129,7 @@ class Client:
 
 
 class Visitor:
-    """Somebody with a browser: an address, a jar for cookies, and sockets."""
+    """A visitor with cookies and sockets."""
 
     def __init__(self, session: aiohttp.ClientSession, address: str) -> None:
         self.session, self.address = session, address
@@ -150,7 +157,7 @@ class Visitor:
         return joined
 
     async def sit(self, table: str, token: str | None = None, **words: Any) -> Client:
-        """A socket that has said hello and heard the first snapshot."""
+        """Open a socket, send hello and receive the first snapshot."""
         socket = await self.session.ws_connect(f"{self.address}ws/{table}")
         self.sockets.append(socket)
         words |= {} if token is None else {"token": token}
@@ -172,7 +179,7 @@ async def visiting(address: str) -> AsyncIterator[Visitor]:
 
 
 async def pair(address: str, ada: Visitor, bob: Visitor, game: str, **words: Any) -> tuple[Client, Client]:
-    """Two people at a table for two, the match begun."""
+    """Seat two people at a table for two; return their clients when both are online."""
     opened = await ada.open(game, [None, None], **words)
     joined = await bob.join(opened["table"])
     clients = await ada.sit(opened["table"], opened["token"]), await bob.sit(joined["table"], joined["token"])
@@ -181,7 +188,7 @@ async def pair(address: str, ada: Visitor, bob: Visitor, game: str, **words: Any
 
 
 async def play_on(clients: list[Client], rng: random.Random, most: int = 10_000) -> int:
-    """Everybody at these chairs plays at random until the match is over, or has moved so often; how many moves."""
+    """Let clients play at random until the match is over or `most` moves are made; return the number of moves."""
     moved = 0
     while moved < most:
         lines = max(client.now["lines"] for client in clients)
@@ -201,6 +208,30 @@ async def play_on(clients: list[Client], rng: random.Random, most: int = 10_000)
 
 
 def turn_of(clients: tuple[Client, Client]) -> tuple[Client, Client]:
-    """Who is to move, and the other."""
+    """Return the client that is to move, then the other."""
     first, second = clients
     return (first, second) if first.seat in first.now["view"]["to_act"] else (second, first)
+
+
+async def check_server_works(visitor: Visitor) -> None:
+    """Check that the server still opens tables."""
+    opened = await visitor.open("quick-easy", [None, BOT])
+    assert (await visitor.sit(opened["table"], opened["token"])).seat == 0
+
+
+async def closed(socket: aiohttp.ClientWebSocketResponse) -> int | None:
+    """Return the code that the server closes a socket with."""
+    while (frame := await socket.receive(timeout=TIMEOUT)).type == WSMsgType.TEXT:
+        pass
+    assert frame.type in (WSMsgType.CLOSE, WSMsgType.CLOSED, WSMsgType.CLOSING)
+    return socket.close_code
+
+
+async def raw(address: str, request: bytes) -> bytes:
+    """Send these bytes, which no client library normalises; return the response."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", int(address.rstrip("/").rpartition(":")[2]))
+    writer.write(request)
+    answer = await asyncio.wait_for(reader.read(), TIMEOUT)
+    writer.close()
+    await writer.wait_closed()
+    return answer

@@ -7,7 +7,7 @@ import base64
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from tests.web.client import PATIENCE
+from tests.web.client import TIMEOUT
 
 CONT, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
 KEY = base64.b64encode(bytes(range(16))).decode()
@@ -64,7 +64,7 @@ async def raw_socket(address: str) -> AsyncIterator[tuple[asyncio.StreamReader, 
 
 async def read_response(reader: asyncio.StreamReader) -> bytes:
     """Return the head of the server's response to a handshake."""
-    return await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), PATIENCE)
+    return await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), TIMEOUT)
 
 
 @asynccontextmanager
@@ -79,7 +79,7 @@ async def raw_websocket(
 
 async def read_frame(reader: asyncio.StreamReader) -> tuple[int, bytes]:
     """Return the opcode and body of the server's next frame."""
-    first, size = await asyncio.wait_for(reader.readexactly(2), PATIENCE)
+    first, size = await asyncio.wait_for(reader.readexactly(2), TIMEOUT)
     if size == 126:
         size = int.from_bytes(await reader.readexactly(2))
     return first & 0x0F, await reader.readexactly(size)

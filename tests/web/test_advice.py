@@ -1,4 +1,4 @@
-"""Hints where they take nothing from anybody, and a look back at every decision of a finished match."""
+"""Hints at tables without human opponents, and the analysis of a finished match."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ TIMES = Times(pause=0, seed_wait=0, advice=0.02)
 
 @pytest.fixture(scope="module", autouse=True)
 def compiled_bots() -> None:
-    """On a fresh machine the bots are compiled first: a minute that no test shall count as slowness."""
+    """Compile the bots before the tests: on a fresh machine that takes a minute."""
     for name in ("quick-easy", "gra"):
         prepare(game(name))
 
 
 async def hinted(client: Client) -> Json:
-    """A hint, or the refusal."""
+    """Ask for a hint; return it, or the refusal."""
     id = await client.send("hint")
     while (message := await client.receive()).get("id") != id:
         pass
@@ -34,7 +34,7 @@ async def hinted(client: Client) -> Json:
 
 
 @pytest.mark.parametrize("game", ["quick-easy", "gra"])
-async def test_against_bots_a_hint_names_the_best_of_the_offered_moves(tmp_path: Path, game: str) -> None:
+async def test_a_hint_against_bots_lists_the_legal_moves_best_first(tmp_path: Path, game: str) -> None:
     async with serving(tmp_path, times=TIMES) as (address, _), visiting(address) as ada:
         opened = await ada.open(game, [None, BOT])
         client = await ada.sit(opened["table"], opened["token"])
@@ -42,7 +42,7 @@ async def test_against_bots_a_hint_names_the_best_of_the_offered_moves(tmp_path:
         assert client.now["hints"]
         hint = await hinted(client)
         assert list(hint) == list(HINT)  # as docs/protocol.md shows it
-        assert hint["at"] <= client.now["lines"]  # the bot may have chosen its faces meanwhile
+        assert hint["at"] <= client.now["lines"]  # the bot may have chosen its cards meanwhile
         moves, chances = zip(*hint["moves"], strict=True)
         assert set(moves) <= set(client.now["view"]["moves"])
         assert sorted(chances, reverse=True) == list(chances)
@@ -50,7 +50,7 @@ async def test_against_bots_a_hint_names_the_best_of_the_offered_moves(tmp_path:
         assert await client.move(moves[0]) is None
 
 
-async def test_nobody_gets_a_hint_against_a_person_beside_the_table_or_out_of_turn(tmp_path: Path) -> None:
+async def test_no_hints_against_people_for_spectators_or_out_of_turn(tmp_path: Path) -> None:
     async with serving(tmp_path, times=TIMES) as (address, _), visiting(address) as ada, visiting(address) as bob:
         clients = await pair(address, ada, bob, "face-to-face")
         for client in clients:
@@ -58,7 +58,7 @@ async def test_nobody_gets_a_hint_against_a_person_beside_the_table_or_out_of_tu
             assert (await hinted(client))["message"]["key"] == "no_hints_now"
         mover, other = turn_of(await pair(address, ada, bob, "quick-easy"))
         assert (await hinted(other))["message"]["key"] == "no_hints_now"
-        assert (await hinted(mover))["moves"]  # partners may be advised
+        assert (await hinted(mover))["moves"]  # hints among partners are allowed
         beside = await bob.sit((await ada.open("gra", [None, BOT]))["table"], "nobody's")
         assert not beside.now["hints"]
         assert (await hinted(beside))["message"]["key"] == "no_hints_now"
@@ -67,7 +67,7 @@ async def test_nobody_gets_a_hint_against_a_person_beside_the_table_or_out_of_tu
         assert (await hinted(client))["message"]["key"] == "no_hints_now"
 
 
-async def test_a_finished_match_is_looked_back_at_and_a_live_one_is_not(tmp_path: Path) -> None:
+async def test_finished_matches_are_analysed_and_live_ones_are_not(tmp_path: Path) -> None:
     async with serving(tmp_path, times=TIMES) as (address, _), visiting(address) as ada, visiting(address) as bob:
         clients = await pair(address, ada, bob, "quick-easy")
         path = f"api/analysis/{clients[0].now['table']['table']}/1"

@@ -1,4 +1,4 @@
-"""What hostile visitors have tried: each test is an attack that worked once, or that the threat model names."""
+"""Attacks: each of them worked once, or is named by the threat model."""
 
 from __future__ import annotations
 
@@ -19,24 +19,23 @@ from gramy.web import responses, server, wire
 from gramy.web.app import MAX_BODY
 from gramy.web.limits import Limits
 from gramy.web.visitor import Guests, parse_networks, rate_limit_key
-from tests.web.client import BOT, Json, pair, play_on, serving, turn_of, visiting
-from tests.web.test_abuse import TABLE, closed, raw
+from tests.web.client import BOT, TABLE, Json, closed, pair, play_on, raw, serving, turn_of, visiting
 
 BODY = json.dumps(TABLE).encode()
 
 
 async def posted(address: str, *headers: bytes, body: bytes = BODY, path: bytes = b"/api/tables") -> tuple[int, Json]:
-    """A request with exactly these headers."""
+    """Send a request with exactly these headers; return status and body."""
     lines = [b"POST %s HTTP/1.1" % path, b"Host: here", b"Connection: close", b"Content-Length: %d" % len(body)]
     answer = await raw(address, b"\r\n".join([*lines, *headers, b"", body]))
     head, _, content = answer.partition(b"\r\n\r\n")
     return int(head.split()[1]), json.loads(content)
 
 
-# --- somebody else's seat ---------------------------------------------------------------------------------------------
+# --- other players' seats ---------------------------------------------------------------------------------------------
 
 
-async def test_a_token_opens_its_own_seat_at_its_own_table_and_nothing_else(tmp_path: Path) -> None:
+async def test_a_token_opens_only_its_own_seat_at_its_own_table(tmp_path: Path) -> None:
     async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as eve:
         mine, other = await ada.open("gra", [None, None]), await ada.open("gra", [None, None])
         taken = await eve.join(other["table"], "Eve")
@@ -67,7 +66,7 @@ FORGED: list[Any] = [
 ]
 
 
-async def test_a_cookie_that_we_did_not_sign_is_nobodys(tmp_path: Path) -> None:
+async def test_a_cookie_with_a_wrong_signature_is_ignored(tmp_path: Path) -> None:
     async with serving(tmp_path) as (address, lobby), visiting(address) as ada, visiting(address) as eve:
         opened = await ada.open("gra", [None, None])
         (cookie,) = ada.session.cookie_jar
@@ -86,13 +85,13 @@ async def test_a_cookie_that_we_did_not_sign_is_nobodys(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "value", [b"\xff", b"\xed\xa0\x80.x", b"\xff" * 4000, b"a;guest=\xfe", b'"\\377"', b"A" * 7000]
 )
-async def test_a_cookie_that_is_no_text_is_nobodys_too(tmp_path: Path, value: bytes) -> None:
+async def test_a_cookie_that_is_not_text_is_ignored(tmp_path: Path, value: bytes) -> None:
     async with serving(tmp_path) as (address, _):
         status, opened = await posted(address, b"Cookie: guest=" + value)
         assert (status, opened["seat"]) == (201, 0)
 
 
-def test_only_text_that_was_signed_for_guests_is_a_guest() -> None:
+def test_only_a_text_signed_as_a_guest_is_accepted() -> None:
     class Asked:
         def __init__(self, cookie: str) -> None:
             self.cookies = {"guest": cookie}
@@ -109,7 +108,7 @@ async def test_an_old_command_sent_again_in_another_round_does_nothing(tmp_path:
         mover, _ = turn_of(clients)
         old = {"id": "old", "at": mover.now["lines"], "round": 1, "move": mover.now["view"]["moves"][0]}
         assert await mover.do("move", **old) is None
-        assert await mover.do("move", **old) is None  # answered again, not done again
+        assert await mover.do("move", **old) is None  # answered again, not executed again
         assert [line["move"] for line in mover.lines].count(old["move"]) == 1
         await play_on(list(clients), rng)
         for client in clients:
@@ -123,7 +122,7 @@ async def test_an_old_command_sent_again_in_another_round_does_nothing(tmp_path:
         assert mover.now["lines"] == lines
 
 
-# --- other pages ------------------------------------------------------------------------------------------------------
+# --- other origins ----------------------------------------------------------------------------------------------------
 
 
 NOT_OURS: list[list[bytes]] = [
@@ -139,7 +138,7 @@ NOT_OURS: list[list[bytes]] = [
 ]
 
 
-async def test_an_origin_is_ours_to_the_letter(tmp_path: Path) -> None:
+async def test_an_origin_must_match_exactly(tmp_path: Path) -> None:
     async with serving(tmp_path) as (address, lobby):
         for headers in NOT_OURS:
             assert (await posted(address, *headers))[0] == 403
@@ -147,32 +146,32 @@ async def test_an_origin_is_ours_to_the_letter(tmp_path: Path) -> None:
         assert (await posted(address, b"Origin: http://here"))[0] == 201
 
 
-async def test_a_page_that_came_without_encryption_may_not_speak_where_there_is_one(tmp_path: Path) -> None:
+async def test_an_http_origin_may_not_act_on_an_https_server(tmp_path: Path) -> None:
     async with serving(tmp_path, proxies=parse_networks(["127.0.0.1"])) as (address, _):
         secure = b"X-Forwarded-Proto: https"
         assert (await posted(address, secure, b"Origin: http://here"))[0] == 403
         assert (await posted(address, secure, b"Origin: https://here"))[0] == 201
-        assert (await posted(address, b"Origin: https://here"))[0] == 201  # a proxy that does not say so
+        assert (await posted(address, b"Origin: https://here"))[0] == 201  # a proxy may not mention its TLS
 
 
-# --- too much ---------------------------------------------------------------------------------------------------------
+# --- floods and slow requests -----------------------------------------------------------------------------------------
 
 
-async def test_a_body_that_never_comes_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_body_that_never_arrives_times_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(responses, "BODY_TIMEOUT", 0.05)
     async with serving(tmp_path) as (address, _):
         begun = b"POST /api/tables HTTP/1.1\r\nHost: here\r\nContent-Length: 99\r\n\r\n{"
         assert (await raw(address, begun)).startswith(b"HTTP/1.1 408 ")
 
 
-async def test_a_request_that_never_comes_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_request_that_never_arrives_times_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "KEEPALIVE_TIMEOUT", 0.05)
     async with serving(tmp_path) as (address, _):
         for begun in (b"", b"GET", b"GET / HTTP/1.1\r\nHost: here\r\nX-Slow: "):
             assert await raw(address, begun) == b""
 
 
-async def test_a_packed_body_is_not_unpacked(tmp_path: Path) -> None:
+async def test_a_compressed_body_is_refused(tmp_path: Path) -> None:
     async with serving(tmp_path) as (address, _):
         bomb = gzip.compress(b" " * 10_000_000)
         assert len(bomb) < MAX_BODY
@@ -190,7 +189,7 @@ def test_all_addresses_of_an_ipv6_network_share_one_limit() -> None:
     assert rate_limit_key(None) == rate_limit_key("somewhere") == ""
 
 
-async def test_spectators_cannot_keep_the_players_out(tmp_path: Path) -> None:
+async def test_too_many_spectators_do_not_keep_players_out(tmp_path: Path) -> None:
     limits = Limits(1e6, 1e6, 1e6, 1e6, viewers_a_table=2)
     async with serving(tmp_path, limits=limits) as (address, _), visiting(address) as ada, visiting(address) as eve:
         opened = await ada.open("gra", [None, BOT])
@@ -203,7 +202,7 @@ async def test_spectators_cannot_keep_the_players_out(tmp_path: Path) -> None:
         assert (await ada.sit(opened["table"], opened["token"])).seat == 0
 
 
-async def test_many_sockets_do_not_make_many_commands(tmp_path: Path) -> None:
+async def test_the_sockets_of_an_address_share_a_limit_on_commands(tmp_path: Path) -> None:
     limits = Limits(1, 1e6, 1e6, 1e6)  # two at once on a socket, twenty from an address
     async with serving(tmp_path, limits=limits) as (address, _), visiting(address) as eve:
         opened = await eve.open("gra", [None, BOT])
@@ -212,14 +211,14 @@ async def test_many_sockets_do_not_make_many_commands(tmp_path: Path) -> None:
             await client.send("rematch")
         ended = []
         for client in clients:
-            with contextlib.suppress(AssertionError):  # it was closed instead
+            with contextlib.suppress(AssertionError):  # the server closed the socket
                 await client.answer("c1")
             ended.append(client.socket.close_code)
         assert set(ended) == {None, WSCloseCode.POLICY_VIOLATION}
         assert ended.count(None) < 50
 
 
-async def test_replays_cost_the_server_and_are_counted_for_themselves(tmp_path: Path) -> None:
+async def test_replays_have_a_rate_limit_of_their_own(tmp_path: Path) -> None:
     limits = Limits(1e6, 1e6, 1e6, 1e6, replays_a_minute=3)
     async with serving(tmp_path, limits=limits) as (address, _), visiting(address) as ada:
         opened = await ada.open("gra", [None, BOT])
@@ -228,7 +227,7 @@ async def test_replays_cost_the_server_and_are_counted_for_themselves(tmp_path: 
         assert (await ada.get("api/games"))[0] == 200
 
 
-# --- what is written --------------------------------------------------------------------------------------------------
+# --- records, logs and messages ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("client_seed", ["abc\n", "abc\n1 x", "", "a b", "ä", "x" * 65, "-", "abc\r", "abc\u2028"])
@@ -267,7 +266,7 @@ GARBAGE = [
 ]
 
 
-async def test_what_is_not_even_http_fills_no_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_malformed_http_is_not_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     async with serving(tmp_path) as (address, _), visiting(address) as ada:
         for bytes in GARBAGE:
@@ -276,7 +275,7 @@ async def test_what_is_not_even_http_fills_no_log(tmp_path: Path, caplog: pytest
     assert [line.getMessage() for line in caplog.records] == ["serving"]
 
 
-def test_a_log_line_is_one_line_whatever_is_in_it() -> None:
+def test_a_log_entry_is_always_one_line() -> None:
     forged = 'x\n{"level": "error"}\r\u2028\x1b[2J'
     line = logging.makeLogRecord({"msg": "not kept", "levelname": "ERROR", "why": forged})
     written = server.JsonFormatter().format(line)
@@ -295,20 +294,20 @@ def test_a_password_is_in_no_message_to_the_host(password: str) -> None:
 # --- headers ----------------------------------------------------------------------------------------------------------
 
 
-async def test_encryption_is_asked_for_only_where_there_is_one(tmp_path: Path) -> None:
+async def test_strict_transport_security_is_sent_only_over_https(tmp_path: Path) -> None:
     async with serving(tmp_path, proxies=parse_networks(["127.0.0.1"])) as (address, _), visiting(address) as ada:
         for scheme, expected in (("https", True), ("http", False), ("", False)):
             async with ada.session.get(address, headers={"X-Forwarded-Proto": scheme}) as response:
                 assert ("Strict-Transport-Security" in response.headers) is expected
 
 
-async def test_nobody_is_believed_about_encryption_whom_the_host_has_not_named(tmp_path: Path) -> None:
+async def test_forwarded_proto_is_trusted_only_from_named_proxies(tmp_path: Path) -> None:
     async with serving(tmp_path) as (address, _), visiting(address) as ada:
         response = await ada.session.get(address, headers={"X-Forwarded-Proto": "https"})
         assert "Strict-Transport-Security" not in response.headers
 
 
-async def test_nothing_but_the_clients_own_files_is_kept_by_caches(tmp_path: Path) -> None:
+async def test_only_the_files_of_the_client_may_be_cached(tmp_path: Path) -> None:
     async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
         clients = await pair(address, ada, bob, "gra")
         await play_on(list(clients), random.Random(3))
@@ -323,12 +322,10 @@ async def test_nothing_but_the_clients_own_files_is_kept_by_caches(tmp_path: Pat
         assert set(kept.values()) == {"no-store", "no-cache"}
 
 
-# --- the cards --------------------------------------------------------------------------------------------------------
+# --- seeds ------------------------------------------------------------------------------------------------------------
 
 
-async def test_a_seed_is_told_when_its_match_is_over_and_never_before(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_seed_is_revealed_only_when_its_match_is_over(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     rng = random.Random(9)
     async with serving(tmp_path) as (address, lobby), visiting(address) as ada, visiting(address) as bob:
@@ -346,7 +343,7 @@ async def test_a_seed_is_told_when_its_match_is_over_and_never_before(
             await client.do("rematch", client_seed="k3Vx")
         for client in clients:
             await client.until(lambda now: now["table"]["round"] == 2 and now["view"])
-            assert client.now["deal"]["commitment"] == bound[1]  # what was promised before anybody's luck was known
+            assert client.now["deal"]["commitment"] == bound[1]  # fixed before the client seeds were known
             assert client.now["deal"]["client_seeds"] == ["k3Vx", "k3Vx"]
             assert not any(seeds[1] in text for text in client.heard)
         _, metrics = await bob.get("metrics")
@@ -354,7 +351,7 @@ async def test_a_seed_is_told_when_its_match_is_over_and_never_before(
         assert not any(seed in logged for seed in seeds)
 
 
-async def test_a_client_seed_is_given_once_and_not_changed_by_coming_again(tmp_path: Path) -> None:
+async def test_a_client_seed_is_not_changed_by_reconnecting(tmp_path: Path) -> None:
     async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
         opened = await ada.open("gra", [None, None])
         await ada.sit(opened["table"], client_seed="first")

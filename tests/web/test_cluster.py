@@ -1,4 +1,4 @@
-"""Two real servers on PostgreSQL and Redis: one table's players are served through the loss of any of the four."""
+"""Two servers on PostgreSQL and Redis: a match goes on when any of the four fails."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ async def seat(visitor: Visitor, table: str, token: str) -> Client:
     return client
 
 
-async def test_players_at_two_servers_play_through_the_loss_of_either(two_nodes: Two) -> None:
+async def test_players_at_two_servers_survive_the_loss_of_either(two_nodes: Two) -> None:
     rng = random.Random(20_261)
     async with two_nodes() as (first, second):
         table, tokens = await table_for_two(first.address, [None, None])
@@ -73,12 +73,12 @@ async def test_players_at_two_servers_play_through_the_loss_of_either(two_nodes:
             clients = [await seat(one, table, tokens[0]), await seat(other, table, tokens[1])]
             assert await play_on(clients, rng, most=6) == 6
 
-            await first.kill()  # Ada comes to the second
+            await first.kill()  # Ada reconnects to the second server
             clients[0] = await seat(other, table, tokens[0])
             assert await play_on(clients, rng, most=6) == 6
             await first.start()
 
-        async with visiting(first.address) as one:  # both come to the first, and the second dies
+        async with visiting(first.address) as one:  # both reconnect to the first server, and the second dies
             await second.kill()
             clients = [await seat(one, table, token) for token in tokens]
             assert len(clients[0].lines) >= 12
@@ -98,7 +98,7 @@ async def test_a_bot_plays_on_when_the_server_that_played_it_dies(two_nodes: Two
 
 
 @pytest.mark.parametrize("lost", ["postgres", "redis"])
-async def test_players_at_two_servers_play_through_a_restart_of_what_is_behind(
+async def test_players_at_two_servers_survive_a_restart_of_the_database_or_bus(
     two_nodes: Two, postgres: Postgres, redis: RedisServer, lost: str
 ) -> None:
     rng = random.Random(20_261)
@@ -108,7 +108,7 @@ async def test_players_at_two_servers_play_through_a_restart_of_what_is_behind(
             clients = [await seat(one, table, tokens[0]), await seat(other, table, tokens[1])]
             assert await play_on(clients, rng, most=4) == 4
             lines = max(client.now["lines"] for client in clients)
-            for client in clients:  # both have seen the last move before anything is lost
+            for client in clients:  # both have the last move before anything fails
                 await client.until(lambda now: now["lines"] >= lines)
             server: Postgres | RedisServer = postgres if lost == "postgres" else redis
             await asyncio.to_thread(server.stop)
@@ -119,11 +119,11 @@ async def test_players_at_two_servers_play_through_a_restart_of_what_is_behind(
                 status, answer = await one.get(f"api/tables/{'x' * 12}")
                 assert status == (503 if lost == "postgres" else 404), answer
             finally:
-                await asyncio.to_thread(server.start)  # for the tests that follow, too
+                await asyncio.to_thread(server.start)  # also for the tests that follow
             assert await play_on(clients, rng, most=6) == 6
 
 
-async def test_a_token_is_good_at_every_server_and_an_old_one_at_none(two_nodes: Two) -> None:
+async def test_a_token_is_valid_at_every_server_and_an_old_one_at_none(two_nodes: Two) -> None:
     async with (
         two_nodes() as (first, second),
         visiting(first.address) as ada,
@@ -142,7 +142,7 @@ async def test_a_token_is_good_at_every_server_and_an_old_one_at_none(two_nodes:
             assert (await visitor.sit(opened["table"], joined["token"])).seat == 0
 
 
-# --- starting ---------------------------------------------------------------------------------------------------------
+# --- errors at the start ----------------------------------------------------------------------------------------------
 
 
 async def refused(**words: Any) -> CannotServe:
@@ -152,7 +152,7 @@ async def refused(**words: Any) -> CannotServe:
     return error.value
 
 
-async def test_what_cannot_be_reached_at_the_start_is_said_in_a_sentence_without_the_password(
+async def test_an_unreachable_database_or_bus_is_reported_without_its_password(
     postgres: Postgres, tmp_path: Path
 ) -> None:
     error = await refused(data=tmp_path, store="postgresql://ada:hush@127.0.0.1:1/gramy")
@@ -169,7 +169,7 @@ async def test_what_cannot_be_reached_at_the_start_is_said_in_a_sentence_without
     assert (await refused(data=tmp_path, bus="redis://127.0.0.1")).message.key == "secret_needed"
 
 
-async def test_packages_that_are_missing_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_missing_packages_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module, words in (
         ("asyncpg", {"store": "postgresql://127.0.0.1/x"}),
         ("redis.asyncio", {"bus": "redis://127.0.0.1", "secrets": ("x",)}),
@@ -183,7 +183,7 @@ async def test_packages_that_are_missing_are_named(tmp_path: Path, monkeypatch: 
         assert "gramy[cluster]" in str(error)
 
 
-async def test_a_server_on_postgresql_and_redis_serves_and_stops_and_leaves_its_bots_to_others(
+async def test_a_stopping_server_leaves_its_bots_to_the_others(
     postgres: Postgres, redis: RedisServer, tmp_path: Path
 ) -> None:
     words: dict[str, Any] = {"store": PostgresBackend(postgres).url, "bus": redis.url, "secrets": ("secret",)}
@@ -196,4 +196,4 @@ async def test_a_server_on_postgresql_and_redis_serves_and_stops_and_leaves_its_
     await other.close()
     async with serving(tmp_path, **words) as (address, _), visiting(address) as ada:
         assert (await ada.sit(opened["table"], opened["token"])).seat == 0
-    assert not list(tmp_path.iterdir())  # nothing is kept beside the database
+    assert not list(tmp_path.iterdir())  # nothing is stored outside the database

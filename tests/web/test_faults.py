@@ -1,4 +1,4 @@
-"""Slow disks, full disks, slow clients, clocks that jump: every acknowledged move is there, once, on every screen."""
+"""Slow and full disks, slow clients, clocks that jump: every acknowledged move is stored and shown exactly once."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ YEARS = 10 * 365 * 86_400.0
 
 
 class Slow:
-    """A store whose every answer takes a while, each another one, so that answers overtake each other."""
+    """A store with random delays, so that answers overtake each other."""
 
     def __init__(self, store: Any, rng: random.Random) -> None:
         self.store, self.rng = store, rng
 
     def __getattr__(self, name: str) -> Any:
         async def slowly(*words: Any, **more: Any) -> Any:
-            await asyncio.sleep(self.rng.uniform(0.0, 0.02))  # this is the slowness, nobody waits for anything by it
+            await asyncio.sleep(self.rng.uniform(0.0, 0.02))  # the delay under test
             try:
                 return await getattr(self.store, name)(*words, **more)
             finally:
@@ -43,7 +43,7 @@ class Slow:
 
 
 async def played(address: str, lobby: Lobby, rng: random.Random, seats: list[Any], game: str, **options: str) -> None:
-    """A match between players who send doubles and old commands; then what is kept is what was promised and shown."""
+    """Play with repeated and stale commands; check that the log holds exactly what was acknowledged and shown."""
     async with visiting(address) as ada, aiohttp.ClientSession() as session:
         opened = await ada.open(game, seats, options=options)
         joined = [await ada.join(opened["table"]) for _ in range(seats.count(None) - 1)]
@@ -59,7 +59,7 @@ async def played(address: str, lobby: Lobby, rng: random.Random, seats: list[Any
     ("game", "seats", "options"),
     [("quick-easy", [None, None, BOT], {"players": "3"}), ("gra", [None, None], {})],
 )
-async def test_a_slow_disk_changes_nothing_but_the_time(
+async def test_a_slow_disk_only_takes_longer(
     tmp_path: Path, game: str, seats: list[Any], options: dict[str, str]
 ) -> None:
     rng = random.Random(20_261)
@@ -75,7 +75,7 @@ def mover(clients: list[Client]) -> Client:
 
 @contextlib.contextmanager
 def small_disk(folder: Path) -> Iterator[Path]:
-    """A disk of a megabyte, for real: needs root."""
+    """Mount a file system of one megabyte; needs root."""
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "gramy-test", str(folder)]
     if os.geteuid() != 0 or subprocess.run(mount, capture_output=True).returncode:
@@ -86,7 +86,7 @@ def small_disk(folder: Path) -> Iterator[Path]:
         subprocess.run(["umount", str(folder)], check=True)
 
 
-async def test_a_full_disk_refuses_moves_and_with_room_the_match_goes_on(tmp_path: Path) -> None:
+async def test_a_full_disk_refuses_moves_until_there_is_room(tmp_path: Path) -> None:
     rng = random.Random(20_261)
     with small_disk(tmp_path / "disk") as folder:
         async with serving(folder) as (address, lobby), visiting(address) as ada, visiting(address) as bob:
@@ -99,7 +99,7 @@ async def test_a_full_disk_refuses_moves_and_with_room_the_match_goes_on(tmp_pat
                     filler.write(bytes(1024))
             kept = await lobby.services.store.lines(opened["table"], 1)
             refused = 0
-            for _ in range(60):  # what fits into room that the file has already is taken
+            for _ in range(60):  # moves are accepted while the file still has free pages
                 client = mover(clients)
                 if await client.move(client.now["view"]["moves"][0]):
                     refused += 1
@@ -120,8 +120,8 @@ async def test_a_full_disk_refuses_moves_and_with_room_the_match_goes_on(tmp_pat
                 assert [line["seat"] for line in client.lines] == [seat for seat, _ in log]
 
 
-async def test_clients_that_do_not_read_hold_nobody_up(tmp_path: Path) -> None:
-    """Their sockets are open and full; everybody else plays to the end, and the server stops when it is told to."""
+async def test_clients_that_do_not_read_delay_nobody(tmp_path: Path) -> None:
+    """Their sockets are open and full. The others play to the end, and the server stops as usual."""
     rng = random.Random(20_261)
     async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
         opened = await ada.open("gra", [None, BOT])
@@ -135,10 +135,10 @@ async def test_clients_that_do_not_read_hold_nobody_up(tmp_path: Path) -> None:
             writer.close()
 
 
-async def test_a_snapshot_that_does_not_fit_the_line_at_once_arrives_whole(
+async def test_a_snapshot_larger_than_the_socket_buffer_arrives_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    much = "x" * 16_000_000  # more than the system takes before anybody reads; a long log on a thin line
+    much = "x" * 16_000_000  # more than the system buffers before the client reads
     short = Table.snapshot
     monkeypatch.setattr(Table, "snapshot", lambda table, *asked: {**short(table, *asked), "much": much})
     async with serving(tmp_path) as (address, _), visiting(address) as ada:
@@ -148,13 +148,13 @@ async def test_a_snapshot_that_does_not_fit_the_line_at_once_arrives_whole(
             told = await socket.receive_json(timeout=30)
             await socket.send_json({"type": "move", "id": "1", "at": told["lines"], "move": "nonsense"})
             while (answer := await socket.receive_json(timeout=30))["type"] != "refused":
-                assert answer["much"] == much  # a bot has moved meanwhile
+                assert answer["much"] == much  # of a bot's move
         assert told["much"] == much
         assert answer["id"] == "1"
 
 
 @pytest.mark.parametrize("jump", [YEARS, -YEARS])
-async def test_a_clock_that_jumps_sweeps_no_table_away_and_stops_no_match(
+async def test_a_clock_that_jumps_deletes_no_table_and_stops_no_match(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jump: float
 ) -> None:
     rng, real = random.Random(20_261), time.time
@@ -173,7 +173,7 @@ async def test_a_clock_that_jumps_sweeps_no_table_away_and_stops_no_match(
         assert await play_on(clients, rng, most=4) == 4
 
 
-def test_the_calendar_goes_on_from_the_start_by_time_that_does_not_jump() -> None:
+def test_the_calendar_clock_does_not_jump() -> None:
     date, now = Time(), Time()
     calendar = steady_date(date, now)
     date.pass_by(YEARS)

@@ -16,7 +16,7 @@ import pytest
 from gramy.table.lobby import Lobby
 from gramy.table.table import Table
 from gramy.web.frames import MAX_FRAMES_WITHOUT_MESSAGE
-from tests.web.client import BOT, PATIENCE, Visitor, pair, serving, turn_of, visiting
+from tests.web.client import BOT, TIMEOUT, Visitor, pair, serving, turn_of, visiting
 from tests.web.raw_socket import (
     CLOSE,
     HELLO,
@@ -88,7 +88,7 @@ async def test_pings_and_close_frames_are_answered_and_the_viewer_is_removed(tmp
             body = (1001).to_bytes(2) + b"bye"
             writer.write(client_frame(CLOSE, body))
             assert await read_close(reader) == body
-            assert await asyncio.wait_for(reader.read(), PATIENCE) == b""
+            assert await asyncio.wait_for(reader.read(), TIMEOUT) == b""
         while lobby.tables[table].viewers:
             await asyncio.sleep(0)
 

@@ -1,4 +1,4 @@
-"""What is kept of somebody: what the page says and nothing else, for as long as it says, and until he wants it gone."""
+"""docs/privacy.md is true: what is stored about a guest, for how long, and how it is deleted."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "privacy.md").read_text("utf-8")
 
 
 def everything(folder: Path) -> str:
-    """All that is in the database, as text."""
+    """Return the whole database as text."""
     file = sqlite3.connect(folder / "gramy.sqlite")
     try:
         tables = [name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type='table'")]
@@ -29,7 +29,7 @@ def everything(folder: Path) -> str:
         file.close()
 
 
-def test_the_page_says_how_long() -> None:
+def test_the_page_states_the_retention_times() -> None:
     assert f"{IDLE_EXPIRY / DAY:.0f} days after the last move" in PAGE
     assert f"{FINISHED_EXPIRY / DAY:.0f} days when it is over" in PAGE
     assert f"It lasts {COOKIE_LIFETIME / 86_400:.0f} days" in PAGE
@@ -39,7 +39,7 @@ def test_the_page_says_how_long() -> None:
 
 
 async def test_the_page_names_everything_that_is_stored(tmp_path: Path) -> None:
-    """A new table or column wants a word on the page, and then one here."""
+    """A new table or column needs a sentence on the page, and then an entry here."""
     async with serving(tmp_path), visiting("") as _:
         file = sqlite3.connect(tmp_path / "gramy.sqlite")
         names = [name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type='table'")]
@@ -65,7 +65,7 @@ async def test_only_the_host_can_read_the_files(tmp_path: Path) -> None:
             assert path.stat().st_mode & 0o077 == 0, path
 
 
-async def test_a_guest_who_wants_it_is_forgotten_everywhere(tmp_path: Path) -> None:
+async def test_a_guest_can_delete_their_data_everywhere(tmp_path: Path) -> None:
     async with serving(tmp_path) as (address, lobby), visiting(address) as ada, visiting(address) as bob:
         over = await pair(address, ada, bob, "gra", name="Zdzisława")
         await play_on(list(over), random.Random(3))
@@ -99,7 +99,7 @@ async def test_a_guest_who_wants_it_is_forgotten_everywhere(tmp_path: Path) -> N
         assert "Bob" in everything(tmp_path)
         await play_on([on[1]], random.Random(4))  # the bot plays on
 
-        stolen = {"Cookie": f"guest={cookie.value}"}  # the number is known to nothing any more
+        stolen = {"Cookie": f"guest={cookie.value}"}  # the id is not stored anywhere
         socket = await bob.session.ws_connect(f"{address}ws/{waiting['table']}", headers=stolen)
         await socket.send_json({"type": "hello"})
         assert (await socket.receive_json())["you"] is None
@@ -107,7 +107,7 @@ async def test_a_guest_who_wants_it_is_forgotten_everywhere(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("cookie", ["", "guest=x", "guest=InJvb3Qi.x"])
-async def test_who_is_nobody_is_forgotten_easily(tmp_path: Path, cookie: str) -> None:
+async def test_deleting_without_a_cookie_does_nothing(tmp_path: Path, cookie: str) -> None:
     async with serving(tmp_path) as (address, lobby), visiting(address) as ada, visiting(address) as eve:
         opened = await ada.open("gra", [None, None])
         async with eve.session.delete(f"{address}api/guest", headers={"Cookie": cookie}) as response:

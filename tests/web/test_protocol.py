@@ -1,4 +1,4 @@
-"""docs/protocol.md is true: its examples are what the server takes and what it sends."""
+"""docs/protocol.md is true: the server accepts and sends what its examples show."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ BY_MOVE = ("effects", "refusals")
 
 @cache
 def structs() -> dict[str, type[msgspec.Struct]]:
-    """Every message that a client may send, whole or in part."""
+    """Return all structs of client messages and their parts."""
     found = {name: one for name, one in vars(wire).items() if isinstance(one, type) and issubclass(one, msgspec.Struct)}
     return {name: one for name, one in found.items() if one not in (msgspec.Struct, wire.ClientMessage)}
 
 
 def kinds(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """Where there is what: every path in a message and the type of what is there; the items of a list are one place."""
+    """Yield each path in a message with the type of its value. All items of a list share one path."""
     if isinstance(value, dict):
         yield path, "object"
         for name, item in value.items():
@@ -53,7 +53,7 @@ def kinds(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
 
 
 def same_kinds(example: Any, sent: Any) -> None:
-    """The same fields with the same types; of the maps from moves, an example shows only some."""
+    """Check that a message has the fields and types of an example, which may show only some moves."""
     shown, real = set(kinds(example)), set(kinds(sent))
     some = {path for path, _ in shown}
     for by_move in BY_MOVE:
@@ -76,7 +76,7 @@ def test_every_example_has_its_test() -> None:
 
 
 @pytest.mark.parametrize("name", CLIENT)
-def test_what_a_client_sends_is_read_and_written_back_the_same(name: str) -> None:
+def test_the_examples_of_client_messages_can_be_decoded(name: str) -> None:
     message = wire.decode_message(json.dumps(EXAMPLES[name]))
     assert type(message).__name__.lower() == name.removeprefix("client ")
     assert json.loads(wire.encode(message)) == EXAMPLES[name]
@@ -115,7 +115,7 @@ def test_every_route_is_on_the_page() -> None:
 # --- what the server sends --------------------------------------------------------------------------------------------
 
 
-async def test_the_table_that_is_opened_on_the_page_is_opened_and_looks_as_it_says(tmp_path: Path) -> None:
+async def test_opening_the_table_of_the_page_gives_the_responses_of_the_page(tmp_path: Path) -> None:
     async with serving(tmp_path) as (address, _), visiting(address) as ada:
         wanted = wire.decode_open(json.dumps(EXAMPLES["open"]))
         assert json.loads(wire.encode(wanted)) == EXAMPLES["open"]
@@ -133,12 +133,12 @@ async def test_the_table_that_is_opened_on_the_page_is_opened_and_looks_as_it_sa
         assert tables == [table]
 
 
-async def test_an_error_looks_as_on_the_page(tmp_path: Path) -> None:
+async def test_an_error_matches_its_example(tmp_path: Path) -> None:
     async with serving(tmp_path) as (address, _), visiting(address) as ada:
         assert await ada.get("api/tables/zzzz") == (404, EXAMPLES["error"])
 
 
-async def test_what_can_be_asked_for_is_answered_as_the_page_says(tmp_path: Path) -> None:
+async def test_games_texts_rules_and_qr_codes_match_the_page(tmp_path: Path) -> None:
     async with serving(tmp_path) as (address, _), visiting(address) as ada:
         _, games = await ada.get("api/games")
         assert [set(game) for game in games] == [{"name", "title", "seats", "options", "levels"}] * 3
@@ -169,7 +169,7 @@ async def test_polish_texts_and_rules_have_non_breaking_spaces_after_one_letter_
 
 
 async def after_two_cards(ada: Visitor) -> Client:
-    """A duel in which the person has laid two cards of a first turn; the newest snapshot answers the second."""
+    """Return a client that has laid two cards in its first turn; its latest snapshot answers the second."""
     while True:
         opened = await ada.open("face-to-face", [None, BOT])
         client = await ada.sit(opened["table"], opened["token"])
@@ -183,7 +183,7 @@ async def after_two_cards(ada: Visitor) -> Client:
             return client
 
 
-async def test_a_snapshot_looks_as_on_the_page(tmp_path: Path) -> None:
+async def test_a_snapshot_matches_its_example(tmp_path: Path) -> None:
     async with serving(tmp_path) as (address, _), visiting(address) as ada:
         client = await after_two_cards(ada)
         assert len(client.now["answers"]) == 1
@@ -199,7 +199,7 @@ async def test_the_table_of_a_snapshots_fields_is_complete(tmp_path: Path) -> No
         assert {name for row in rows for name in re.findall(r"`(\w+)`", row)} == set(client.now) - {"type"}
 
 
-async def test_a_refusal_looks_as_on_the_page(tmp_path: Path) -> None:
+async def test_a_refusal_matches_its_example(tmp_path: Path) -> None:
     async with serving(tmp_path) as (address, _), visiting(address) as ada:
         too_low: list[str] = []
         while not too_low:
@@ -213,7 +213,7 @@ async def test_a_refusal_looks_as_on_the_page(tmp_path: Path) -> None:
         assert sent["message"]["key"] == EXAMPLES["server refused"]["message"]["key"]
 
 
-async def test_goodbye_looks_as_on_the_page(tmp_path: Path) -> None:
+async def test_bye_matches_its_example(tmp_path: Path) -> None:
     async with visiting("") as ada:
         async with serving(tmp_path) as (address, _):
             ada.address = address

@@ -1,4 +1,4 @@
-"""Acknowledged means committed: stopped, killed or terminated in mid-turn, a server goes on where it was."""
+"""Acknowledged means stored: a server that was stopped, killed or terminated goes on where it was."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from aiohttp import WSCloseCode
 
 from gramy.table.services import Times
 from gramy.web.server import CannotServe, Settings, running
-from tests.web.client import BOT, PATIENCE, Client, Time, Visitor, play_on, serving, visiting
+from tests.web.client import BOT, TIMEOUT, Client, Time, Visitor, play_on, serving, visiting
 
 EACH_GAME = pytest.mark.parametrize("game", ["face-to-face", "quick-easy", "gra"])
 
@@ -59,7 +59,7 @@ async def test_a_match_goes_on_where_it_was_when_the_server_was_stopped(tmp_path
         assert again[0].outcome is not None
 
 
-async def test_undo_works_over_a_restart(tmp_path: Path) -> None:
+async def test_undo_works_after_a_restart(tmp_path: Path) -> None:
     async with serving(tmp_path) as (address, _), visiting(address) as ada:
         opened = await ada.open("face-to-face", [None, BOT])
         client = await ada.sit(opened["table"], opened["token"])
@@ -73,7 +73,7 @@ async def test_undo_works_over_a_restart(tmp_path: Path) -> None:
         assert client.now["view"] == before
 
 
-async def test_a_bot_goes_on_when_the_server_was_stopped_in_its_turn(tmp_path: Path) -> None:
+async def test_a_bot_goes_on_after_a_restart_during_its_turn(tmp_path: Path) -> None:
     async with serving(tmp_path, times=Times(pause=3600, seed_wait=0)) as (address, _), visiting(address) as ada:
         while True:
             opened = await ada.open("face-to-face", [None, BOT])
@@ -106,8 +106,8 @@ async def test_a_table_that_waits_and_a_finished_one_survive_a_restart(tmp_path:
         assert (await ada.sit(waiting["table"], waiting["token"])).now["table"]["status"] == "playing"
 
 
-async def test_an_unloaded_table_is_not_split_by_somebody_who_is_just_coming_in(tmp_path: Path) -> None:
-    """Between the handshake and `hello` the sweep may put the table away; both people still sit at one table."""
+async def test_a_table_unloaded_during_a_handshake_stays_one_table(tmp_path: Path) -> None:
+    """A table that is unloaded between the handshake and `hello` is still one table for both players."""
     now = Time()
     async with serving(tmp_path, now=now) as (address, lobby), visiting(address) as ada, visiting(address) as bob:
         opened = await ada.open("face-to-face", [None, None])
@@ -124,7 +124,7 @@ async def test_an_unloaded_table_is_not_split_by_somebody_who_is_just_coming_in(
         assert theirs.seat == 1
 
 
-async def test_the_key_of_the_cookies_is_kept_for_nobody_elses_eyes(tmp_path: Path) -> None:
+async def test_only_the_host_can_read_the_secret(tmp_path: Path) -> None:
     async with serving(tmp_path):
         kept = (tmp_path / "secret").read_text()
         assert len(kept) >= 43
@@ -133,7 +133,7 @@ async def test_the_key_of_the_cookies_is_kept_for_nobody_elses_eyes(tmp_path: Pa
         assert (tmp_path / "secret").read_text() == kept
 
 
-async def test_a_taken_port_and_an_unusable_folder_are_said(tmp_path: Path) -> None:
+async def test_a_taken_port_and_an_unusable_folder_are_reported(tmp_path: Path) -> None:
     async with serving(tmp_path / "one") as (address, _):
         port = int(address.rstrip("/").rpartition(":")[2])
         with pytest.raises(CannotServe) as error:
@@ -148,19 +148,19 @@ async def test_a_taken_port_and_an_unusable_folder_are_said(tmp_path: Path) -> N
     assert error.value.message.key == "data_unusable"
 
 
-# --- a process of its own ---------------------------------------------------------------------------------------------
+# --- a server in its own process --------------------------------------------------------------------------------------
 
 
 @contextlib.asynccontextmanager
 async def process(folder: Path) -> AsyncIterator[tuple[asyncio.subprocess.Process, str]]:
-    """`gramy serve` in a process of its own, and its address."""
+    """Run `gramy serve` in a process; yield the process and its address."""
     serve = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "gramy", "serve", "--port", "0", "--quick", "--data", str(folder)),
         stdout=asyncio.subprocess.PIPE,
     )
     assert serve.stdout is not None
     try:
-        said = (await asyncio.wait_for(serve.stdout.readline(), 3 * PATIENCE)).decode()
+        said = (await asyncio.wait_for(serve.stdout.readline(), 3 * TIMEOUT)).decode()
         yield serve, next(word for word in said.split() if word.startswith("http"))
     finally:
         with contextlib.suppress(ProcessLookupError):
@@ -181,14 +181,14 @@ def stored(folder: Path, table: str) -> list[tuple[int, str]]:
 
 
 class Witness:
-    """What the players of a table were promised: moves that were acknowledged, lines that were shown."""
+    """Records the moves that were acknowledged and the log lines that were shown at a table."""
 
     def __init__(self, clients: list[Client]) -> None:
         self.acknowledged: list[tuple[int, str]] = []
         self.clients = clients
 
     async def play(self, rng: random.Random, moves: int) -> tuple[int, str] | None:
-        """So many acknowledged moves, then one that nobody hears the answer to."""
+        """Make a number of acknowledged moves, then one whose answer nobody receives."""
         done = 0
         while done <= moves and not self.clients[0].outcome:
             lines = max(client.now["lines"] for client in self.clients)
@@ -210,7 +210,7 @@ class Witness:
         return None
 
     def check(self, log: list[tuple[int, str]], last: tuple[int, str] | None) -> None:
-        """Everything promised is in the log, once, in order, and nothing else but perhaps the last move."""
+        """Check that the log holds everything acknowledged, once and in order, and at most the last move besides."""
         people = {client.seat for client in self.clients}
         moves = moves_of(log, (0, 1))
         assert people == {0, 1}
@@ -229,7 +229,7 @@ async def test_every_acknowledged_move_survives_kill_9_at_any_moment(tmp_path: P
     promised: list[tuple[int, str]] = []
     for kill in range(4):
         async with process(tmp_path) as (serve, address), visiting(address) as ada, visiting(address) as bob:
-            if kill % 2 == 0:  # the first of two kills at a table
+            if kill % 2 == 0:  # each table lives through two kills
                 seats = [None, None] if kill else [None, None, BOT]
                 game, options = ("face-to-face", {}) if kill else ("gra", {"players": "3"})
                 table, promised = await ada.open(game, seats, options=options), []
@@ -238,7 +238,7 @@ async def test_every_acknowledged_move_survives_kill_9_at_any_moment(tmp_path: P
             witness.acknowledged = promised
             last = await witness.play(rng, rng.randrange(2, 9))
             for _ in range(rng.randrange(40)):
-                await asyncio.sleep(0)  # a little later, or not
+                await asyncio.sleep(0)  # vary the moment of the kill
             serve.send_signal(signal.SIGKILL)
             await serve.wait()
             log = stored(tmp_path, table["table"])
@@ -258,11 +258,11 @@ def moves_of(log: list[tuple[int, str]], seats: tuple[int, ...]) -> list[tuple[i
 async def sit_down(table: dict[str, Any], ada: Visitor, bob: Visitor) -> list[Client]:
     clients = [await ada.sit(table["table"], table["token"]), await bob.sit(table["table"], table["other"])]
     for client in clients:
-        await client.until(lambda now: now["view"] is not None)  # both have given their luck: the match begins
+        await client.until(lambda now: now["view"] is not None)  # both clients have sent their seeds
     return clients
 
 
-async def test_a_terminated_server_says_goodbye_and_stops_cleanly(tmp_path: Path) -> None:
+async def test_a_terminated_server_sends_bye_and_stops_cleanly(tmp_path: Path) -> None:
     async with process(tmp_path) as (serve, address), visiting(address) as ada:
         opened = await ada.open("gra", [None, BOT])
         client, beside = await ada.sit(opened["table"], opened["token"]), await ada.sit(opened["table"], "no")
@@ -273,13 +273,13 @@ async def test_a_terminated_server_says_goodbye_and_stops_cleanly(tmp_path: Path
             assert message["message"]["key"] == "server_restarts"
             assert message["retry_after"] > 0
             assert (await one.socket.receive()).data == WSCloseCode.SERVICE_RESTART
-        assert await asyncio.wait_for(serve.wait(), PATIENCE) == 0
+        assert await asyncio.wait_for(serve.wait(), TIMEOUT) == 0
     async with process(tmp_path) as (_, address), visiting(address) as ada:
         assert (await ada.sit(opened["table"], opened["token"])).seat == 0
 
 
-async def test_a_client_that_does_not_answer_does_not_hold_the_server_up(tmp_path: Path) -> None:
-    """Two phones in a tunnel: their sockets are open, but nobody takes the goodbye."""
+async def test_a_client_that_does_not_answer_does_not_delay_the_shutdown(tmp_path: Path) -> None:
+    """The sockets of two clients are open, but they do not answer the close frame."""
     async with process(tmp_path) as (serve, address), visiting(address) as ada:
         opened = await ada.open("gra", [None, BOT])
         silent = [await handshake(address, opened["table"]) for _ in range(2)]
@@ -294,13 +294,13 @@ async def test_a_client_that_does_not_answer_does_not_hold_the_server_up(tmp_pat
 
 
 async def handshake(address: str, table: str) -> asyncio.StreamWriter:
-    """A socket that has said hello and never reads again."""
+    """Open a socket that sends hello and then never reads."""
     port = int(address.rstrip("/").rpartition(":")[2])
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     head = f"GET /ws/{table} HTTP/1.1\r\nHost: localhost:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     writer.write((head + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n").encode())
     assert b"101" in await reader.readline()
     hello = b'{"type":"hello"}'
-    writer.write(bytes([0x81, 0x80 | len(hello), 0, 0, 0, 0]) + hello)  # masked with nothing
+    writer.write(bytes([0x81, 0x80 | len(hello), 0, 0, 0, 0]) + hello)  # masked with zeros
     await reader.readuntil(b"snapshot")
     return writer

@@ -1,4 +1,4 @@
-"""Nobody is sent what he may not know: 1,000 random matches, byte for byte, and everything around them.
+"""Secrecy: no viewer is sent what they may not know, in 1,000 random matches, byte for byte.
 
 The proof is by twins: another deal of the cards that a viewer has not seen, played by the same moves, must give him the
 same bytes. `RENAMED` in tests/test_laws.py says for each game what a seat has not seen.
@@ -30,7 +30,7 @@ from gramy.web import wire
 from tests.test_laws import RENAMED, every
 from tests.web.client import BOT, Client, Visitor, play_on, serving, visiting
 
-MATCHES = 332  # of each game without a socket, and a few with one: 1,000 together
+MATCHES = 332  # per game without a socket; with those over sockets 1,000 in all
 CHUNKS = 3
 
 
@@ -60,7 +60,7 @@ def sent(match: Match, seat: int | None, since: int = 0, abandoned: bool = False
 
 
 def twin_of(match: Match, seat: int | None, rng: random.Random) -> Match | None:
-    """A match of the same public moves with other hidden cards; None where somebody would have been stuck."""
+    """Return a match with the same public moves and other hidden cards; None if a player would have had no move."""
     other = Match(match.game)
     try:
         for entry in RENAMED[match.game.name](match.game, match.log, seat, rng):
@@ -71,7 +71,7 @@ def twin_of(match: Match, seat: int | None, rng: random.Random) -> Match | None:
 
 
 def attempts(game: Game, rng: random.Random) -> list[str]:
-    """What somebody might try, to read something from the refusal."""
+    """Return moves that a player might try in order to learn something from the refusal."""
     words = [game.rules.format_card(card) for card in rng.sample(range(2, 30), 3)]
     verbs = {"face-to-face": ("up", "help-down"), "quick-easy": ("up", "down"), "gra": ("choose", "bid")}[game.name]
     return [f"{verb} {word}" for verb in verbs for word in words] + ["end", "check", "bid 1x6", "undo", "say red", "x"]
@@ -86,7 +86,7 @@ def refusal(match: Match, seat: int, move: str) -> Any:
 
 
 def random_match(game: Game, rng: random.Random, lines: int) -> Match:
-    """A match with talk, changes of mind and cards taken back, as far as its log has so many lines."""
+    """Return a random match with talk, changed choices and undo, of the given number of lines."""
     match = Match(game, ShuffledDealer(rng))
     while match.to_act and len(match.log) < lines:
         seat = rng.choice(match.to_act)
@@ -97,7 +97,7 @@ def random_match(game: Game, rng: random.Random, lines: int) -> Match:
         else:
             match.play(random_move(match, seat, rng), seat)
             if rng.random() < 0.1 and seat not in match.to_act and any(game.rules.legal_moves(match.state, seat)):
-                match.play(random_move(match, seat, rng), seat)  # another mind
+                match.play(random_move(match, seat, rng), seat)  # a changed choice
     return match
 
 
@@ -108,8 +108,8 @@ def random_move(match: Match, seat: int, rng: random.Random) -> str:
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 @pytest.mark.parametrize("name", gramy.GAMES)
-def test_matches_that_a_viewer_cannot_tell_apart_send_him_the_same_bytes(name: str, chunk: int) -> None:
-    """A moment of each match, of some the end, for somebody beside the table and two at it."""
+def test_matches_that_a_viewer_cannot_tell_apart_send_the_same_bytes(name: str, chunk: int) -> None:
+    """One position of each match, sometimes the last, seen by a spectator and two players."""
     compared = 0
     for number in range(chunk, MATCHES, CHUNKS):
         rng = random.Random(f"secrecy {name} {number}")
@@ -121,7 +121,7 @@ def test_matches_that_a_viewer_cannot_tell_apart_send_him_the_same_bytes(name: s
 
 
 def compare(match: Match, rng: random.Random, abandoned: bool) -> int:
-    """How many viewers have been shown to be sent nothing but what they know."""
+    """Compare the bytes for viewers who cannot tell two matches apart; return how many were compared."""
     compared = 0
     tries = attempts(match.game, rng)
     for seat in (None, *rng.sample(range(match.game.players), 2)):
@@ -136,8 +136,8 @@ def compare(match: Match, rng: random.Random, abandoned: bool) -> int:
     return compared
 
 
-def test_a_twin_is_really_another_match_to_whoever_sees_the_difference() -> None:
-    """The proof would be empty if snapshots never depended on cards."""
+def test_twin_matches_differ_for_viewers_who_see_the_difference() -> None:
+    """Snapshots do depend on hidden cards; otherwise the test above would prove nothing."""
     rng = random.Random(3)
     for name in gramy.GAMES:
         match = Match(gramy.game(name), ShuffledDealer(rng))
@@ -151,7 +151,7 @@ def test_a_twin_is_really_another_match_to_whoever_sees_the_difference() -> None
 
 
 def secrets_of(folder: Path, tokens: list[str], visitors: list[Visitor]) -> list[str]:
-    """What no message, log line or metric may contain: tokens, their hashes, guests, cookies, the key."""
+    """Return what no message, log line or metric may contain: tokens, hashes, guests, cookies, the secret."""
     file = sqlite3.connect(folder / "gramy.sqlite")
     guests = [guest for (guest,) in file.execute("SELECT DISTINCT guest FROM seats WHERE guest IS NOT NULL")]
     kept = [token for (token,) in file.execute("SELECT token FROM seats WHERE token IS NOT NULL")]
@@ -164,7 +164,7 @@ def secrets_of(folder: Path, tokens: list[str], visitors: list[Visitor]) -> list
 
 
 def check_snapshots(match: Match, client: Client, rng: random.Random) -> int:
-    """What was sent, the last and some before, is what a match with other hidden cards would have sent."""
+    """Check that a match with other hidden cards would have sent the same snapshots."""
     compared = 0
     messages = [message for message in map(json.loads, client.heard) if message.get("view")]
     for message in [*rng.sample(messages, min(len(messages), 12)), messages[-1]]:
@@ -211,7 +211,7 @@ async def test_nothing_secret_is_sent_logged_or_counted(
         hidden = secrets_of(tmp_path, [opened["token"], joined["token"]], [ada, bob])
 
         await play_on(clients, rng, most=4)
-        for client in (*clients, beside):  # refusals and errors in the middle of it
+        for client in (*clients, beside):  # refusals and errors during the match
             for move in attempts(lobby.tables[id].state.game, rng):
                 if move.split()[0] not in ("say", "undo") and move not in client.now["view"]["moves"]:
                     await client.move(move)
@@ -253,7 +253,7 @@ async def test_nothing_secret_is_sent_logged_or_counted(
         assert any(entry.seat == DEALER for entry in match.log)
 
 
-async def test_a_table_in_the_list_tells_what_everybody_may_know(tmp_path: Path) -> None:
+async def test_the_list_of_tables_contains_only_public_data(tmp_path: Path) -> None:
     async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as eve:
         hidden = await ada.open("gra", [None, BOT], public=False)
         await ada.open("gra", [None, BOT], public=True)
@@ -265,7 +265,7 @@ async def test_a_table_in_the_list_tells_what_everybody_may_know(tmp_path: Path)
             assert set(seat) == {"kind", "name", "level", "online", "stand_in"}
 
 
-async def test_an_abandoned_match_keeps_its_cards_from_who_watches(tmp_path: Path) -> None:
+async def test_spectators_do_not_see_the_cards_of_an_abandoned_match(tmp_path: Path) -> None:
     async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as eve:
         opened = await ada.open("gra", [None, BOT])
         client, beside = await ada.sit(opened["table"], opened["token"]), await eve.sit(opened["table"])

@@ -14,7 +14,7 @@ from aiohttp import WSCloseCode, WSMsgType
 from gramy.table.table import Table
 from gramy.web import session
 from gramy.web.session import MAX_QUEUED, MAX_UNSENT, PROTOCOL, Session
-from tests.web.client import BOT, PATIENCE, Visitor, pair, serving, turn_of, visiting
+from tests.web.client import BOT, TIMEOUT, Visitor, pair, serving, turn_of, visiting
 from tests.web.raw_socket import HELLO, PING, TEXT, client_frame, raw_websocket, read_close, read_frame
 
 
@@ -39,7 +39,7 @@ async def test_a_silent_client_is_pinged_then_disconnected_and_leaves_the_table(
             writer.write(client_frame(TEXT, HELLO))
             while (frame := await read_frame(reader)) != (PING, b""):
                 assert frame[0] == TEXT
-            while (await asyncio.wait_for(reader.read(1000), PATIENCE)) != b"":
+            while (await asyncio.wait_for(reader.read(1000), TIMEOUT)) != b"":
                 pass
         while lobby.tables[table].viewers:
             await asyncio.sleep(0)
@@ -101,7 +101,7 @@ async def test_reading_pauses_while_too_many_commands_wait(tmp_path: Path, monke
         monkeypatch.setattr(Session, "pause_reading", pause)
         first = await mover.send("move", move=mover.now["view"]["moves"][0], at=mover.now["lines"])
         ids = [await mover.send("move", move="nonsense", at=mover.now["lines"]) for _ in range(3 * MAX_QUEUED)]
-        await asyncio.wait_for(paused.wait(), PATIENCE)
+        await asyncio.wait_for(paused.wait(), TIMEOUT)
         stored.set()
         assert await mover.answer(first) is None
         while ids[-1] not in mover.refused:

@@ -1,4 +1,4 @@
-"""Who asks: addresses behind proxies, limits that leave room for a family, guests across a change of the secret."""
+"""Visitors: addresses behind proxies, limits per address, and guests after a change of the secret."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ async def asked(visitor: Visitor, times: int, **headers: str) -> list[int]:
     return [(await visitor.get("api/games", headers=words))[0] for _ in range(times)]
 
 
-async def test_a_trusted_proxys_visitors_are_counted_each_for_themselves(tmp_path: Path) -> None:
+async def test_visitors_behind_a_trusted_proxy_are_counted_separately(tmp_path: Path) -> None:
     async with serving(tmp_path, limits=FEW, proxies=LOOPBACK) as (address, _), visiting(address) as ada:
         assert (await asked(ada, 7, X_Forwarded_For="203.0.113.7")).count(429) >= 1
         assert await asked(ada, 3, X_Forwarded_For="203.0.113.8") == [200] * 3
-        # What a visitor writes himself comes before what the proxy adds, and is not believed.
+        # A visitor's own header comes before what the proxy adds, and is not trusted.
         assert await asked(ada, 1, X_Forwarded_For="203.0.113.9, 203.0.113.7, 127.0.0.1") == [429]
 
 
-async def test_nobody_else_is_believed_about_an_address(tmp_path: Path) -> None:
+async def test_forwarded_addresses_are_trusted_only_from_named_proxies(tmp_path: Path) -> None:
     async with serving(tmp_path, limits=FEW) as (address, _), visiting(address) as ada:
         answers = [(await asked(ada, 1, X_Forwarded_For=f"203.0.113.{number}"))[0] for number in range(9)]
         assert answers.count(429) >= 3
 
 
 @pytest.mark.parametrize("odd", ["", "somewhere", "1.2.3", "127.0.0.1", "203.0.113.7:80", "’"])
-async def test_a_proxy_that_says_nothing_sensible_is_counted_itself(tmp_path: Path, odd: str) -> None:
+async def test_without_a_valid_forwarded_address_the_proxy_is_counted(tmp_path: Path, odd: str) -> None:
     async with serving(tmp_path, limits=FEW, proxies=LOOPBACK) as (address, _), visiting(address) as ada:
         assert (await asked(ada, 8, X_Forwarded_For=odd)).count(429) >= 2
 
 
-async def test_a_cookie_is_secure_and_the_invitation_is_https_where_the_proxy_says_so(tmp_path: Path) -> None:
+async def test_a_forwarded_https_request_gets_a_secure_cookie_and_an_https_invitation(tmp_path: Path) -> None:
     async with serving(tmp_path, proxies=LOOPBACK) as (address, _), visiting(address) as ada:
         body = {"game": "gra", "seats": [None, BOT], "name": "Ada"}
         for scheme, secure in (("https", True), ("http", False), ("gopher", False)):
@@ -52,13 +52,13 @@ async def test_a_cookie_is_secure_and_the_invitation_is_https_where_the_proxy_sa
 
 async def test_a_family_behind_one_address_gets_all_files_of_the_client(tmp_path: Path) -> None:
     async with serving(tmp_path, limits=Limits()) as (address, _), visiting(address) as ada:
-        for _ in range(8):  # phones and laptops, fifty files each
+        for _ in range(8):  # devices that load fifty files each
             for _ in range(50):
                 assert (await ada.get("static/app.js"))[0] == 200
         assert await asked(ada, 20) == [200] * 20
 
 
-async def test_an_address_has_so_many_sockets_and_gets_one_back_when_it_closes_one(tmp_path: Path) -> None:
+async def test_an_address_can_open_another_socket_after_closing_one(tmp_path: Path) -> None:
     limits = Limits(1e6, 1e6, 1e6, 1e6, sockets_an_address=3)
     async with serving(tmp_path, limits=limits) as (address, lobby), visiting(address) as ada:
         one, other = await ada.open("gra", [None, None]), await ada.open("gra", [None, None])
@@ -72,7 +72,7 @@ async def test_an_address_has_so_many_sockets_and_gets_one_back_when_it_closes_o
         assert not lobby.tables[one["table"]].viewers
 
 
-async def test_guests_are_known_again_after_the_secret_was_changed(tmp_path: Path) -> None:
+async def test_guests_keep_their_seats_after_the_secret_changes(tmp_path: Path) -> None:
     async with serving(tmp_path, secrets=("old",)) as (address, _), visiting(address) as ada:
         opened = await ada.open("gra", [None, None])
         cookies = {cookie.key: cookie.value for cookie in ada.session.cookie_jar}
@@ -82,7 +82,7 @@ async def test_guests_are_known_again_after_the_secret_was_changed(tmp_path: Pat
             assert (await ada.sit(opened["table"])).seat == seat
 
 
-async def test_a_phrase_sent_again_after_a_restart_is_not_said_twice(tmp_path: Path) -> None:
+async def test_a_phrase_repeated_after_a_restart_is_said_once(tmp_path: Path) -> None:
     phrase = {"phrase": "red low", "id": "a1"}
     async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
         mover, _ = turn_of(await pair(address, ada, bob, "quick-easy"))
