@@ -197,9 +197,9 @@ def test_the_others_decide_about_a_player_who_is_overdue(choice: str, status: st
 
 def test_nobody_decides_about_a_player_who_is_there_or_whose_bot_plays() -> None:
     table, overdue = playing(), moment(overdue={1})
-    assert refusal(partial(decide, absent=1, choice="end"), table, moment(present={0, 1})) == "nobody_missing"
+    assert refusal(partial(decide, absent=1, choice="end"), table, moment(present={0, 1})) == "nobody_absent"
     assert (
-        refusal(partial(decide, absent=1, choice="bot"), stand_in(table, moment(), seat=1), overdue) == "nobody_missing"
+        refusal(partial(decide, absent=1, choice="bot"), stand_in(table, moment(), seat=1), overdue) == "nobody_absent"
     )
     assert decide(table, overdue, absent=1, choice="wait") is table
 
@@ -248,10 +248,10 @@ def test_an_illegal_move_is_refused_by_the_game() -> None:
 
 def test_nothing_is_played_before_or_after_a_match() -> None:
     step = partial(play, seat=0, at=0, move="up 5")
-    assert refusal(step, taken(waiting(), "Ada")) == "match_not_on"
+    assert refusal(step, taken(waiting(), "Ada")) == "no_match_running"
     over = abandon(playing(), moment())
     assert over.match is not None
-    assert refusal(partial(play, seat=0, at=len(over.match.log), move="up 5"), over) == "match_not_on"
+    assert refusal(partial(play, seat=0, at=len(over.match.log), move="up 5"), over) == "no_match_running"
 
 
 def test_the_last_move_finishes_the_table() -> None:
@@ -311,10 +311,10 @@ def test_a_very_long_log_grows_only_by_what_the_match_needs(monkeypatch: pytest.
     assert table.game.rules.bound(table.game.options) < LONG_LOG
     monkeypatch.setattr(transitions, "LONG_LOG", len(table.match.log))
     at, phrase = len(table.match.log), table.game.phrases()[0]
-    assert refusal(partial(say, seat=0, phrase=phrase, at=at), table) == "enough_said"
+    assert refusal(partial(say, seat=0, phrase=phrase, at=at), table) == "talk_limit_reached"
     after, seat, _ = moved(table)
     assert after.match is not None
-    assert refusal(partial(undo, seat=seat, at=len(after.match.log)), after) == "enough_said"
+    assert refusal(partial(undo, seat=seat, at=len(after.match.log)), after) == "talk_limit_reached"
 
 
 def test_a_tables_date_follows_moves_by_the_minute() -> None:

@@ -55,7 +55,7 @@ async def test_a_match_ends_when_its_last_person_leaves(tmp_path: Path) -> None:
         assert client.outcome == {"winners": [], "key": "abandoned", "values": {}}
         assert client.now["effects"] == client.now["refusals"] == {}
         lines = client.now["lines"]
-        assert (await client.move("choose 1"))["key"] == "match_not_on"
+        assert (await client.move("choose 1"))["key"] == "no_match_running"
         assert client.now["lines"] == lines
 
 
@@ -118,7 +118,7 @@ async def test_the_others_decide_only_after_the_stated_time_of_absence(tmp_path:
     time = Time()
     async with serving(tmp_path, now=time) as (address, _), visiting(address) as ada, visiting(address) as bob:
         mine, theirs = await pair(address, ada, bob, "face-to-face")
-        missing = {"key": "nobody_missing", "values": {}, "game": ""}
+        missing = {"key": "nobody_absent", "values": {}, "game": ""}
         assert await mine.do("absent", seat=1, choice="end") == missing
         await vanished(mine, theirs)
         assert mine.now["absent"] == [{"seat": 1, "seconds": 30.0, "can_decide": False}]
@@ -182,7 +182,7 @@ async def test_a_player_who_is_back_in_time_is_no_longer_absent(tmp_path: Path) 
         back = await bob.sit(mine.now["table"]["table"])
         assert back.seat == 1
         await mine.until(lambda now: not now["absent"])
-        assert (await mine.do("absent", seat=1, choice="bot"))["key"] == "nobody_missing"
+        assert (await mine.do("absent", seat=1, choice="bot"))["key"] == "nobody_absent"
 
 
 async def test_nobody_decides_for_a_bot_or_before_the_match(tmp_path: Path) -> None:
@@ -190,4 +190,4 @@ async def test_nobody_decides_for_a_bot_or_before_the_match(tmp_path: Path) -> N
         opened = await ada.open("quick-easy", [None, None, BOT], options={"players": "3"})
         client = await ada.sit(opened["table"], opened["token"])
         for seat in (1, 2):
-            assert (await client.do("absent", seat=seat, choice="end"))["key"] == "nobody_missing"
+            assert (await client.do("absent", seat=seat, choice="end"))["key"] == "nobody_absent"

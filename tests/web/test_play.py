@@ -40,7 +40,7 @@ async def test_a_whole_match_against_bots_with_its_replay_and_its_record(
         assert client.now["table"]["status"] == "finished"
         assert client.outcome is not None
         assert client.now["view"]["to_act"] == client.now["view"]["moves"] == client.now["thinking"] == []
-        assert await client.move("end") == {"key": "match_not_on", "values": {}, "game": ""}
+        assert await client.move("end") == {"key": "no_match_running", "values": {}, "game": ""}
         status, text = await ada.get(f"api/record/{opened['table']}/1")
         assert status == 200
         match = record.parse(text)

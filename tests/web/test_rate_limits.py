@@ -51,7 +51,7 @@ async def test_every_command_of_an_allowed_burst_is_answered(tmp_path: Path) -> 
         await asyncio.gather(*(client.socket.send_json(line) for line in lines))
         while not ids <= set(client.refused):
             await client.receive()
-        assert all(message["key"] == "match_not_on" for message in client.refused.values())
+        assert all(message["key"] == "no_match_running" for message in client.refused.values())
 
 
 async def test_opening_or_joining_too_many_tables_is_refused(tmp_path: Path) -> None:

@@ -201,7 +201,7 @@ def come_back(state: TableState, moment: Moment, *, seat: int) -> TableState:
 def decide(state: TableState, moment: Moment, *, absent: int, choice: str) -> TableState:
     """Carry out what the others decide about an absent player: `wait`, let a `bot` play, or `end` the match."""
     if state.status != PLAYING or absent not in moment.overdue or state.seats[absent].stand_in:
-        raise Refused(Message("nobody_missing"))
+        raise Refused(Message("nobody_absent"))
     if choice == "wait":
         return state
     return stand_in(state, moment, seat=absent) if choice == "bot" else abandon(state, moment)
@@ -220,7 +220,7 @@ def play(state: TableState, moment: Moment, *, seat: int, at: int, move: str, ro
     if (match := _match_to_change(state, seat, at, round, move)) is None:
         return state
     if len(match.log) >= LONG_LOG and seat not in match.to_act:
-        raise Refused(Message("enough_said"))
+        raise Refused(Message("talk_limit_reached"))
     ahead = match.copy()
     ahead.play(move, seat)
     return _advanced(state, moment, ahead)
@@ -258,7 +258,7 @@ def _match_to_change(state: TableState, seat: int, at: int, round: int | None, t
     if since and since[0][:2] == (seat, " ".join(text.split())):
         return None
     if state.status != PLAYING or state.match is None:
-        raise Refused(Message("match_not_on"))
+        raise Refused(Message("no_match_running"))
     if since or not timely:
         raise Refused(Message("too_late"))
     return state.match
@@ -271,7 +271,7 @@ def _harmless(entry: Entry, seat: int) -> bool:
 
 def _short_enough(match: Match) -> Match:
     if len(match.log) >= LONG_LOG:
-        raise Refused(Message("enough_said"))
+        raise Refused(Message("talk_limit_reached"))
     return match
 
 
