@@ -187,7 +187,7 @@ def replay(page: Page, language: str) -> None:
 def hint(page: Page, language: str) -> None:
     bids(page, language)
     page.keyboard.press("h")
-    page.locator(".gra-send [data-pointed]").wait_for()
+    page.locator(".gra-send [data-highlighted]").wait_for()
 
 
 def analysis(page: Page, language: str) -> None:
@@ -201,7 +201,7 @@ def analysis(page: Page, language: str) -> None:
 def lesson(page: Page, language: str) -> None:
     page.goto("/learn/face-to-face")
     page.locator(".teacher-foot .primary").click()
-    page.locator("[data-pile][data-pointed]").wait_for()
+    page.locator("[data-pile][data-highlighted]").wait_for()
 
 
 def rules(page: Page, language: str) -> None:

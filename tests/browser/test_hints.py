@@ -15,7 +15,7 @@ from tests.browser.test_multiplayer import open_duel
 from tests.browser.users import BOT, PHONE, Users, finish, open_table, text_of
 
 GAME = "gra"  # the quickest to compile and to play
-HIGHLIGHTED = "[data-pointed]"
+HIGHLIGHTED = "[data-highlighted]"
 HINT = ".hint-button"
 
 
@@ -43,8 +43,8 @@ def test_a_hint_is_shown_until_the_next_move(users: Users) -> None:
     page.locator(HIGHLIGHTED).wait_for()
     expect(page.locator(".prompt p")).to_contain_text("%")
     assert violations(page) == []
-    while page.locator("li[data-pointed]").count():  # cards whose other face is better
-        page.locator("li[data-pointed] button").first.click()
+    while page.locator("li[data-highlighted]").count():  # cards whose other face is better
+        page.locator("li[data-highlighted] button").first.click()
     page.locator(f"{CONFIRM}{HIGHLIGHTED}").click()
     expect(page.locator(HIGHLIGHTED)).to_have_count(0)
 

@@ -77,13 +77,13 @@ def test_a_card_is_announced_by_its_colour_and_number(users: Users, language: st
     table = open_table(ada, TEAM, [None, None])
     join(bo, table)
     bo.goto(f"/t/{table}")
-    laying, listening = in_turn_order(ada, bo)
+    laying, watching = in_turn_order(ada, bo)
     card, pile = lay(laying)
     named = text_of("board_card_laid", language, TEAM, colour=COLOUR_OF[card[0]], number=int(card[1:]))
     seat = [ada, bo].index(laying)
     sentence = text_of("laid", language, TEAM, ["Ada", "Bo"], seat=seat, card=named, on=pile)
-    expect(listening.locator("#announcements")).to_have_text(sentence)
-    expect(listening.locator(".beside .log-line").last).to_contain_text(named)
+    expect(watching.locator("#announcements")).to_have_text(sentence)
+    expect(watching.locator(".beside .log-line").last).to_contain_text(named)
 
 
 @pytest.mark.parametrize("language", ["en", "pl", "de"])

@@ -52,7 +52,7 @@ class Learner:
                 self.press(page.locator(f"[data-about={rest[0]}]"))
                 self.press(page.locator(".phrases button", has_text=_band(rest[1], self.language)))
             case "choose":
-                for card in page.locator("button.gra-card[data-pointed]").all():
+                for card in page.locator("button.gra-card[data-highlighted]").all():
                     self.press(card)
                 self.press(page.locator(CONFIRM))
             case "bid":
@@ -137,7 +137,7 @@ def test_gra_by_mouse(users: Users) -> None:
 def test_another_move_than_the_one_asked_for_is_refused_with_a_reason(users: Users) -> None:
     page = users.open_page("/learn/face-to-face")
     page.locator(CONTINUE).click()
-    expect(page.locator("[data-card='4'][data-pointed]")).to_be_visible()
+    expect(page.locator("[data-card='4'][data-highlighted]")).to_be_visible()
     assert violations(page) == []
     learner = Learner(page, BY_GAME["face-to-face"], "en")
     learner.lay("33", "up")

@@ -135,4 +135,4 @@ def test_a_restart_of_the_server_during_a_turn_loses_nothing(users: Users, serve
     next_card, next_pile = lay(first)  # sent as soon as the connection is back
     expect(on_top(second, ACROSS[next_pile])).to_contain_text(next_card)
     assert hand(first) == [one for one in before if one != next_card]
-    expect(first.locator(".silence")).to_have_count(0)
+    expect(first.locator(".stalled")).to_have_count(0)

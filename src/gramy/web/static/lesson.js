@@ -183,7 +183,7 @@ function LessonPage({ lesson: { about, moments }, again }) {
       </div>
     </section>
     <main id="content" class="board-place" tabIndex=${-1} aria-label=${t("board")} ref=${place}>
-      <div class="listening" inert=${open && reading}>${
+      <div class="lesson-board" inert=${open && reading}>${
         board &&
         html`<${board.Board} snapshot=${snapshot} lines=${lines} names=${names} act=${act}
           undo=${async () => OTHER_MOVE}

@@ -49,7 +49,7 @@ export function Page({ table, round, query }) {
   if (!replay)
     return html`<div class="page">
       <${Bar} />
-      <main id="content" class="plainly" tabIndex=${-1}><p class="quiet">${t("loading")}</p></main>
+      <main id="content" class="notice-page" tabIndex=${-1}><p class="quiet">${t("loading")}</p></main>
     </div>`;
   if (!replay.replays.length)
     return html`<${NoticePage} title=${t("replay_missing")} about=${t("replay_missing_about")} />`;

@@ -52,8 +52,8 @@ export function Hand({ hand, deal, turned, open, wanted, jokers, t }) {
     const up = turned.faces[i];
     const words = { at: i + 1, up: faceWord(up, jokers, t), down: faceWord(other(card, up), jokers, t) };
     const body = html`<${Turning} card=${card} angle=${turned.angles[i]} jokers=${jokers} />`;
-    const pointed = open && wanted && wanted[i] !== up ? "" : undefined;
-    return html`<li key=${i} style=${{ "--i": i }} data-pointed=${pointed}>${
+    const highlighted = open && wanted && wanted[i] !== up ? "" : undefined;
+    return html`<li key=${i} style=${{ "--i": i }} data-highlighted=${highlighted}>${
       open
         ? html`<${TurnButton} label=${t("board_card", words, "gra")}
           turn=${(/** @type {1 | -1} */ way) => turned.turn(i, way)}>
@@ -94,7 +94,7 @@ export function Confirm({ confirmed, ready, wanted, confirm, t }) {
   return html`<div class="gra-confirm">
     <p class="quiet">${t(confirmed ? "board_still_changeable" : "board_turn_hint", {}, "gra")}</p>
     <button type="button" class=${`button big ${confirmed ? "done" : "primary"}`} aria-disabled=${confirmed}
-      data-pointed=${wanted && !confirmed ? "" : undefined} onClick=${() => confirmed || confirm()}>
+      data-highlighted=${wanted && !confirmed ? "" : undefined} onClick=${() => confirmed || confirm()}>
       ${confirmed && html`<${Sign} of="check" />`}
       ${t(confirmed ? "board_confirmed" : ready ? "board_confirm_change" : "board_confirm", {}, "gra")}</button>
     <p class="gra-keys quiet">${t("board_keys_choose", {}, "gra")}</p>

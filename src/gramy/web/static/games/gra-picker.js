@@ -29,7 +29,7 @@ export function Picker({ bids, pick, choose, send, checkable, held, hint, jokers
   const checkOdds = odds("check");
   const check =
     checkable &&
-    html`<button type="button" class="button big gra-check" data-pointed=${highlighted("check")}
+    html`<button type="button" class="button big gra-check" data-highlighted=${highlighted("check")}
       onClick=${() => send("check")}>
       <span>
         ${text("board_check")}
@@ -82,7 +82,7 @@ export function Picker({ bids, pick, choose, send, checkable, held, hint, jokers
     }
     <div class="gra-send">${check}
       <button type="button" class="button big primary gra-bids" aria-disabled=${!bid}
-        data-pointed=${highlighted(bid?.move)} onClick=${() => bid && send(bid.move)}>
+        data-highlighted=${highlighted(bid?.move)} onClick=${() => bid && send(bid.move)}>
         ${label}
       </button>
     </div>

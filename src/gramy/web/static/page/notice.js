@@ -7,7 +7,7 @@ import { Bar } from "./bar.js";
 export function NoticePage({ title, about }) {
   return html`<div class="page">
     <${Bar} />
-    <main id="content" class="plainly" tabIndex=${-1}>
+    <main id="content" class="notice-page" tabIndex=${-1}>
       <h1>${title}</h1>
       ${about && html`<p class="quiet">${about}</p>`}
       <p><a class="button primary big" href="/">${t("home")}</a></p>

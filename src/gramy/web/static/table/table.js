@@ -76,7 +76,7 @@ function completeSavedSeat({ table, you }) {
 function Connecting({ stalled }) {
   return html`<div class="page">
     <${Bar} />
-    <main id="content" class="plainly" tabIndex=${-1}>
+    <main id="content" class="notice-page" tabIndex=${-1}>
       <p class="quiet">${stalled ? t("reconnecting") : t("loading")}</p>
     </main>
   </div>`;
@@ -138,7 +138,7 @@ function TablePage({ connection, snapshot, seated }) {
 
   const close = () => setOpen("");
   const thinking = myTurn || reveal.pending ? "" : snapshot.thinking.length ? " thinking" : "";
-  const hinted = snapshot.hints ? " advised" : "";
+  const hinted = snapshot.hints ? " hinted" : "";
   const finished = table.status === "finished" && dismissed !== table.round;
   const result =
     table.status === "finished" &&
@@ -147,7 +147,7 @@ function TablePage({ connection, snapshot, seated }) {
       pause=${!board?.isReveal}
       dismissed=${!finished} dismiss=${(/** @type {boolean} */ away) => setDismissed(away ? table.round : 0)} />`;
   return html`<div
-    class=${`table-page${aside ? "" : " no-aside"}${myTurn ? " my-turn" : ""}${reveal.open ? " staged" : ""}`}
+    class=${`table-page${aside ? "" : " no-aside"}${myTurn ? " my-turn" : ""}${reveal.open ? " revealing" : ""}`}
     data-status=${table.status}>
     <${Bar} title=${html`<h1 class="bar-title">${title}</h1>`}>
       ${
@@ -203,7 +203,7 @@ function TablePage({ connection, snapshot, seated }) {
     }
     ${
       connection.stalled.value &&
-      html`<p class="silence panel" role="status">
+      html`<p class="stalled panel" role="status">
         ${connection.goodbye.value ? translate(connection.goodbye.value) : t("reconnecting")}
       </p>`
     }

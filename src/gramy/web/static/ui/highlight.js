@@ -13,7 +13,7 @@ export function useHighlight(root, selector, moment) {
   useLayoutEffect(() => {
     if (!selector) return undefined;
     const marked = [...(root.current?.querySelectorAll(selector) ?? [])];
-    for (const element of marked) element.toggleAttribute("data-pointed", true);
-    return () => marked.forEach((element) => element.removeAttribute("data-pointed"));
+    for (const element of marked) element.toggleAttribute("data-highlighted", true);
+    return () => marked.forEach((element) => element.removeAttribute("data-highlighted"));
   }, [selector, moment]);
 }
