@@ -1,7 +1,7 @@
 // The board of Face to Face: both players' piles and progress, and the player's hand.
 import { html, useRef } from "../vendor/preact.js";
-import { Backs, CardBack, Deck, NumberCard, RowCard } from "../ui/card.js";
-import { Hand } from "../ui/hand.js";
+import { Backs, Deck, NumberCard, RowCard } from "../ui/card.js";
+import { Hand, HiddenHand } from "../ui/hand.js";
 import { useTravel } from "../ui/motion.js";
 import { Pile } from "../ui/pile.js";
 import { useCardPlay } from "../ui/play.js";
@@ -171,7 +171,7 @@ function Duel(props) {
       halves[near].hand
         ? html`<${Hand} cards=${cards} picked=${picked} pick=${play.pick} waiting=${!play.myTurn}
           label=${text("board_hand")} />`
-        : html`<div class="hand" style=${{ "--cards": halves[near].in_hand }}>${hiddenFan(halves[near].in_hand)}</div>`
+        : html`<${HiddenHand} count=${halves[near].in_hand} side="mine" />`
     }
     ${
       !play.idle &&
@@ -256,16 +256,4 @@ function endButton(play, snapshot, view, half, text) {
     small = board.helped ? text("board_refill", { draws, hand: half.in_hand + draws }) : text("board_draw", { draws });
   else if (play.myTurn && board.required) small = text("board_owe", { missing: board.required });
   return { label: text("board_end"), small, off: !possible, press: play.end };
-}
-
-/** @param {number} count */
-function hiddenFan(count) {
-  const middle = (count - 1) / 2;
-  return Array.from(
-    { length: count },
-    (_, index) =>
-      html`<span key=${index} class="held shut" style=${{ "--offset": index - middle }}>
-        <${CardBack} side="mine" />
-      </span>`,
-  );
 }

@@ -1,8 +1,8 @@
 // The board of Quick & Easy: two common piles, the partners, the player's cards, and the table talk.
 import { html, useRef } from "../vendor/preact.js";
 import { t as translateKey } from "../text.js";
-import { Backs, COLOURS, CardBack, ColourCard, Deck, StartCard, Symbol } from "../ui/card.js";
-import { Hand } from "../ui/hand.js";
+import { Backs, COLOURS, ColourCard, Deck, StartCard, Symbol } from "../ui/card.js";
+import { Hand, HiddenHand } from "../ui/hand.js";
 import { useTravel } from "../ui/motion.js";
 import { Pile } from "../ui/pile.js";
 import { useCardPlay } from "../ui/play.js";
@@ -165,7 +165,7 @@ function Team(props) {
       board.hand
         ? html`<${Hand} cards=${cards} picked=${picked} pick=${play.pick} waiting=${!play.myTurn}
           label=${text("board_hand")} />`
-        : html`<div class="hand" style=${{ "--cards": board.in_hand[near] }}>${hiddenFan(board.in_hand[near])}</div>`
+        : html`<${HiddenHand} count=${board.in_hand[near]} side="common" />`
     }
     ${!play.idle && !view.outcome && html`<${Talk} phrases=${snapshot.phrases} talk=${talk} seat=${near} t=${t} />`}
     ${
@@ -262,15 +262,3 @@ function endButton(play, snapshot, view, text) {
 /** @param {string[] | undefined} cards */
 const openly = (cards) =>
   cards?.map((card) => ({ text: card.slice(1), colour: COLOURS[/** @type {keyof typeof COLOURS} */ (card[0])] }));
-
-/** @param {number} count */
-function hiddenFan(count) {
-  const middle = (count - 1) / 2;
-  return Array.from(
-    { length: count },
-    (_, index) =>
-      html`<span key=${index} class="held shut" style=${{ "--offset": index - middle }}>
-        <${CardBack} side="common" />
-      </span>`,
-  );
-}

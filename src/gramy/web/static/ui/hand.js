@@ -1,5 +1,6 @@
 // The player's hand: a fan of buttons. A touch picks a card at once, a second touch drops it; arrows move the focus.
 import { html, useRef, useState } from "../vendor/preact.js";
+import { CardBack } from "./card.js";
 import { loadStyles } from "./styles.js";
 
 await loadStyles("./piles.css", import.meta.url);
@@ -67,6 +68,22 @@ export function Hand({ cards, picked, pick, waiting, label }) {
         onFocus=${() => setCurrent(card.id)}
         onPointerDown=${(/** @type {PointerEvent} */ event) => event.button === 0 && press(card.id)}
         onClick=${() => click(card.id)}><span class="sr">${card.label}</span>${card.face}</button>`,
+    )}
+  </div>`;
+}
+
+/**
+ * The hand of a player whose cards are hidden, for spectators.
+ * @param {{count: number, side: string}} props
+ */
+export function HiddenHand({ count, side }) {
+  const middle = (count - 1) / 2;
+  return html`<div class="hand" style=${{ "--cards": count }}>
+    ${Array.from(
+      { length: count },
+      (_, index) => html`<span key=${index} class="held shut" style=${{ "--offset": index - middle }}>
+        <${CardBack} side=${side} />
+      </span>`,
     )}
   </div>`;
 }
