@@ -21,21 +21,21 @@ from gramy.messages import to_builtins
 
 
 class Scale:
-    """An adviser with a simple creed: of the offered moves in order, the first is worth 0.9, each next one less."""
+    """An adviser that gives the first legal move a chance of 0.9, and each next one less."""
 
     def __init__(self, step: float = 0.15) -> None:
         self.step = step
-        self.asked: list[tuple[View, tuple[Entry, ...]]] = []
+        self.requests: list[tuple[View, tuple[Entry, ...]]] = []
 
     def evaluate(
         self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float
     ) -> Mapping[str, float]:
-        self.asked.append((view, history))
+        self.requests.append((view, history))
         return {move: max(0.0, 0.9 - self.step * place) for place, move in enumerate(view.moves)}
 
 
 def played(name: str, places: list[int], seed: int = 3, **options: Any) -> Match:
-    """A match in which the moves at these places of the menu are made, the first one from then on."""
+    """Return a match played by the legal moves at these places of the list, then always by the first."""
     match = gramy.match(name, seed=seed, **options)
     for place in places + [0] * 400:
         if not match.to_act:
@@ -63,7 +63,7 @@ def test_the_cost_of_a_decision_is_its_difference_from_the_best_move() -> None:
 def test_every_decision_is_evaluated_from_its_own_seat_only() -> None:
     match, by = played("gra", [1, 0, 2, 1], players=3), Scale()
     analysis = analysed(match, by)
-    for decision, (view, history) in zip(analysis.decisions, by.asked, strict=True):
+    for decision, (view, history) in zip(analysis.decisions, by.requests, strict=True):
         then = match.at(decision.line - 1)
         assert view == then.view(decision.seat)
         assert history == then.history(decision.seat)
@@ -161,14 +161,14 @@ def recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_analyse_prints_every_decision_and_writes_files(capsys: pytest.CaptureFixture[str], recorded: Path) -> None:
-    plot, kept = recorded.with_suffix(".svg"), recorded.with_suffix(".json")
-    assert main(["analyse", str(recorded), "--save", str(plot), "--save", str(kept), "--language", "pl"]) == 0
+    plot, saved = recorded.with_suffix(".svg"), recorded.with_suffix(".json")
+    assert main(["analyse", str(recorded), "--save", str(plot), "--save", str(saved), "--language", "pl"]) == 0
     out = capsys.readouterr().out
     assert "lepiej: " in out
     assert "1 gruby błąd" in out
     assert plot.read_bytes().startswith(b"<?xml")
     assert main(["analyse", str(recorded), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == json.loads(kept.read_text())
+    assert json.loads(capsys.readouterr().out) == json.loads(saved.read_text())
 
 
 def test_analyse_refuses_what_it_cannot_write(capsys: pytest.CaptureFixture[str], recorded: Path) -> None:

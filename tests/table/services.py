@@ -23,21 +23,9 @@ from gramy.table.snapshot import NOTHING_SEEN
 from gramy.table.sqlite import SqliteStore
 from gramy.table.table import Table
 from gramy.web import wire
+from tests.clock import Time
 
-PATIENCE = 40.0  # seconds that a busy machine may take; nobody waits for them on a quiet one
-
-
-class Time:
-    """Time that passes only when the test says so."""
-
-    def __init__(self) -> None:
-        self.seconds = 1_800_000_000.0
-
-    def __call__(self) -> float:
-        return self.seconds
-
-    def pass_by(self, seconds: float) -> None:
-        self.seconds += seconds
+PATIENCE = 40.0  # seconds to wait for what happens at once, except on a busy machine
 
 
 class Watcher:

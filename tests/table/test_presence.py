@@ -34,7 +34,7 @@ def test_the_others_may_decide_after_a_while_and_wait_longer() -> None:
     presence, time = present(0, 1)
     presence.close(1)
     presence.update(PEOPLE)
-    assert presence.absent(PEOPLE, AWAY) == [{"seat": 1, "seconds": AWAY, "decide": False}]
+    assert presence.absent(PEOPLE, AWAY) == [{"seat": 1, "seconds": AWAY, "can_decide": False}]
     assert presence.next_deadline(AWAY) == time() + AWAY
     time.pass_by(AWAY)
     assert presence.overdue(AWAY) == {1}

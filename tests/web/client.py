@@ -36,19 +36,6 @@ on_shared_server = pytest.mark.asyncio(loop_scope="module")  # tests that share 
 Json = dict[str, Any]
 
 
-class Time:
-    """A clock that moves only when the test moves it."""
-
-    def __init__(self) -> None:
-        self.seconds = 1_800_000_000.0
-
-    def __call__(self) -> float:
-        return self.seconds
-
-    def pass_by(self, seconds: float) -> None:
-        self.seconds += seconds
-
-
 @contextlib.asynccontextmanager
 async def serving(
     folder: Path,

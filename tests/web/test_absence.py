@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from gramy.table.services import Times
-from tests.web.client import BOT, Client, Time, pair, play_on, serving, visiting
+from tests.clock import Time
+from tests.web.client import BOT, Client, pair, play_on, serving, visiting
 
 
 def board(client: Client) -> Any:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from gramy.table.clock import TimeControl
 from gramy.table.lobby import Lobby
-from tests.web.client import Time, pair, serving, turn_of, visiting
+from tests.clock import Time
+from tests.web.client import pair, serving, turn_of, visiting
 
 
 async def against_time(lobby: Lobby, control: TimeControl) -> tuple[str, str]:

@@ -18,8 +18,9 @@ import pytest
 from gramy.table.lobby import Lobby
 from gramy.table.services import steady_date
 from gramy.table.table import Table
+from tests.clock import Time
 from tests.torture.players import Player
-from tests.web.client import BOT, Client, Time, play_on, serving, visiting
+from tests.web.client import BOT, Client, play_on, serving, visiting
 from tests.web.test_restart import handshake
 
 YEARS = 10 * 365 * 86_400.0

@@ -18,7 +18,8 @@ from aiohttp import WSCloseCode
 
 from gramy.table.services import Times
 from gramy.web.server import CannotServe, Settings, running
-from tests.web.client import BOT, TIMEOUT, Client, Time, Visitor, play_on, serving, visiting
+from tests.clock import Time
+from tests.web.client import BOT, TIMEOUT, Client, Visitor, play_on, serving, visiting
 
 EACH_GAME = pytest.mark.parametrize("game", ["face-to-face", "quick-easy", "gra"])
 
