@@ -18,7 +18,10 @@ GAMES = sorted(page.stem for page in (ROOT / "docs" / "rules").glob("*.md"))  # 
 LOCKS = sorted([*ROOT.glob("requirements*.txt"), *ROOT.glob("bench/requirements*.txt")])
 LONGEST_LINE, LONGEST_FILE = 120, 400
 GENERATED = {"vendor", "golden", "node_modules"}
-UNDERSCORED = {"_replace", "_asdict", "_fields", "_make", "_exit"}  # public in spite of their names: NamedTuple, os
+UNDERSCORED = {
+    *("_replace", "_asdict", "_fields", "_make", "_exit"),  # public in spite of their names: NamedTuple, os
+    "_send_packed_command",  # redis-py: a test reproduces what this method raises
+}
 EMPTY_WORDS = {"manager", "handler", "helper", "util", "base", "info", "data"}
 
 
@@ -128,9 +131,6 @@ def test_training_imports_the_package_and_never_the_other_way_round() -> None:
     assert [line for path in MODULES for line in lines_with(r"^\s*(import|from) training\b", path)] == []
 
 
-TWICE = {"Beginner", "Estimate", "Hint", "Leave", "Moment", "Plan", "Thought"}
-
-
 def test_no_public_class_has_the_name_of_another() -> None:
     """Each game may have its own State, Options and Board."""
     places: dict[str, list[str]] = {}
@@ -140,7 +140,7 @@ def test_no_public_class_has_the_name_of_another() -> None:
             for node in ast.walk(tree):
                 if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                     places.setdefault(node.name, []).append(relative(path))
-    assert {name: found for name, found in places.items() if len(found) > 1 and name not in TWICE} == {}
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
 
 
 @pytest.mark.parametrize("suffix", ["py", "js", "ts", "css", "html"])
@@ -162,9 +162,6 @@ def test_no_source_file_is_longer_than_400_lines() -> None:
     assert {path: lines for path, lines in lengths.items() if path.startswith("src/") and lines > LONGEST_FILE} == {}
 
 
-REACHING = {"tests/fuzz/targets.py", "tests/table/test_redis.py", "tests/web/test_abuse.py", "tests/web/test_line.py"}
-
-
 @pytest.mark.parametrize("path", sorted((ROOT / "tests").rglob("*.py")), ids=relative)
 def test_no_test_touches_a_private_attribute(path: Path) -> None:
     found = [
@@ -175,7 +172,7 @@ def test_no_test_touches_a_private_attribute(path: Path) -> None:
         and node.attr not in UNDERSCORED
         and not (isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"))
     ]
-    assert found == [] or relative(path) in REACHING
+    assert found == []
 
 
 def test_the_table_hides_no_import_cycle_behind_type_checking() -> None:

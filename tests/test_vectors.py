@@ -30,6 +30,17 @@ def refusal(match, move, seat=0):
     return None
 
 
+def turn_is_legal(match, moves, expect, name):
+    """Play the moves of a turn, or check why one of them is refused; return whether the turn is legal."""
+    if expect["legal"]:
+        for move in moves:
+            match.play(move, 0)
+    else:
+        keys = [refusal(match, move) for move in [*moves, "end"]]
+        assert next(key for key in keys if key) == REFUSED_TURNS[name]
+    return expect["legal"]
+
+
 def deal(match, *wanted):
     """Deal the wanted cards first, then any; return how many were dealt."""
     words, number = match.game.deal_pool(match.state)
@@ -121,12 +132,8 @@ def f2f_turn(state, action, expect, name):
     me = {**state["me"], "deck": unseen(state["me"]["deck"], state["me"]["hand"])}
     match = duel(me, {**state["opp"], "hand": [20, 21], "deck": [22, 23]})
     moves = [f"{pile_of(whose, direction)} {card}" for card, whose, direction in action["plays"]]
-    if not expect["legal"]:
-        keys = [refusal(match, move) for move in [*moves, "end"]]
-        assert next(key for key in keys if key) == REFUSED_TURNS[name]
+    if not turn_is_legal(match, moves, expect, name):
         return
-    for move in moves:
-        match.play(move, 0)
     for seat, side in enumerate((expect["me"], expect["opp"])):
         assert (half(match, seat).up, half(match, seat).down) == (side["asc"], side["desc"])
     if expect["result"] == "win":
@@ -231,12 +238,8 @@ def qe_turn(state, action, expect, name):
         pro=state.get("variant") == "pro",
     )
     moves = [f"{OWN[direction]} {card}" for card, direction in action["plays"]]
-    if not expect["legal"]:
-        keys = [refusal(match, move) for move in [*moves, "end"]]
-        assert next(key for key in keys if key) == REFUSED_TURNS[name]
+    if not turn_is_legal(match, moves, expect, name):
         return
-    for move in moves:
-        match.play(move, 0)
     assert tops(match) == (expect["asc"], expect["desc"])
     match.play("end", 0)
     assert deal(match) == expect["draw"]

@@ -215,7 +215,7 @@ def tables(data: bytes) -> None:
             message = wire.decode_message(frame)
         except wire.UNREADABLE:
             return  # the socket is closed
-        if seat is None or isinstance(message, wire.Hello | wire.Hint):
+        if seat is None or isinstance(message, wire.Hello | wire.HintRequest):
             continue
         before = contents(table)
         try:

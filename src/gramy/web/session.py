@@ -217,7 +217,7 @@ class Session(WebSocketConnection):
         except wire.UNREADABLE:
             self._reject(WSCloseCode.UNSUPPORTED_DATA, "not a message of this protocol")
             return
-        if isinstance(message, wire.Hint):
+        if isinstance(message, wire.HintRequest):
             if self._hint_task is None:  # one at a time, beside the other commands
                 self._hint_task = asyncio.create_task(self._ask_hint(table, message.id))
         elif not isinstance(message, wire.Hello):

@@ -63,7 +63,7 @@ class Absent(ClientMessage, tag="absent"):
     choice: Literal["wait", "bot", "end"]
 
 
-class Hint(ClientMessage, tag="hint"):
+class HintRequest(ClientMessage, tag="hint"):
     """Ask for advice."""
 
     id: Short
@@ -83,7 +83,7 @@ class Leave(ClientMessage, tag="leave"):
 
 
 Command = Move | Say | Undo | Absent | Rematch | Leave
-Incoming = Hello | Hint | Command
+Incoming = Hello | HintRequest | Command
 
 
 class BotSeat(Struct, forbid_unknown_fields=True):
