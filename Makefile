@@ -4,8 +4,8 @@ PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 COMPILE := .venv-lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-header --no-annotate
 PARALLEL := --quiet --numprocesses=auto --dist=worksteal
-COVERING := $(addprefix tests/,games golden test_contract.py test_fair.py test_matches.py test_notation.py test_prompt.py \
-	test_record.py test_vectors.py)
+COVERING := $(addprefix tests/,games golden test_contract.py test_fair.py test_matches.py test_notation.py \
+	test_prompt.py test_record.py test_vectors.py)
 CORE := assembly contract errors fair log matches messages notation options record
 COMPLETE := src/gramy/games/* $(CORE:%=src/gramy/%.py)
 EMPTY :=
@@ -23,7 +23,7 @@ AUDITED := requirements.txt requirements-dev.txt bench/requirements.txt tests/fu
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
 
-play: .venv/ready  ## start a server and open it in the browser (HOST=0.0.0.0 for the local network, PORT=8484, DATA=folder)
+play: .venv/ready  ## start a server and open the browser (HOST=0.0.0.0 for the local network, PORT=8484, DATA=folder)
 	@.venv/bin/gramy serve --open $(if $(HOST),--host $(HOST)) $(if $(PORT),--port $(PORT)) $(if $(DATA),--data "$(DATA)")
 
 test: check $(CLIENT)  ## run the checks and all tests; games, matches and records need full branch coverage
@@ -42,7 +42,7 @@ torture: .venv/tools  ## kill servers under load, on SQLite and on PostgreSQL wi
 fuzz: .venv-fuzz/ready  ## fuzz all inputs, guided by coverage (INPUTS=10000000; about an hour; Linux)
 	.venv-fuzz/bin/python -m tests.fuzz $(if $(INPUTS),--inputs $(INPUTS))
 
-audit: .venv-audit/ready  ## check all pinned packages for known vulnerabilities; a package that cannot be checked is a failure
+audit: .venv-audit/ready  ## check all pinned packages for known vulnerabilities; one that cannot be checked fails
 	.venv-audit/bin/pip-audit --strict --disable-pip --require-hashes $(AUDITED:%=--requirement %)
 
 check: .venv/tools  ## check formatting, lint, types and imports
@@ -58,7 +58,7 @@ no-client:
 	@echo "NO NODE FOUND, SO THE BROWSER CLIENT WAS NOT CHECKED. Install Node 18 or newer with npm (Debian: nodejs, npm)."
 	@test "$$GRAMY_CLIENT" != required
 
-bench: .venv-bench/ready .venv/tools bench/boardgame/node_modules  ## measure play-outs, server and browser; writes docs/benchmarks.md
+bench: .venv-bench/ready .venv/tools bench/boardgame/node_modules  ## run the benchmarks; writes docs/benchmarks.md
 	.venv-bench/bin/python -m bench
 	.venv/bin/python -m bench.server $(if $(STORE),--store "$(STORE)") $(if $(BUS),--bus "$(BUS)")
 	.venv/bin/python -m bench.browser
@@ -71,8 +71,10 @@ lessons: .venv/ready  ## rewrite the lessons of the browser client from tests/le
 
 lock: .venv-lock/ready  ## pin the newest dependencies, with hashes, for all supported systems
 	$(COMPILE) --extra fast --extra cluster --extra build pyproject.toml --output-file requirements.txt > .venv-lock/log
-	$(COMPILE) --all-extras --constraint requirements.txt pyproject.toml --output-file requirements-dev.txt > .venv-lock/log
-	$(COMPILE) --extra fast --extra build pyproject.toml bench/requirements.in --output-file bench/requirements.txt > .venv-lock/log
+	$(COMPILE) --all-extras --constraint requirements.txt pyproject.toml \
+		--output-file requirements-dev.txt > .venv-lock/log
+	$(COMPILE) --extra fast --extra build pyproject.toml bench/requirements.in \
+		--output-file bench/requirements.txt > .venv-lock/log
 	$(COMPILE) tests/fuzz/requirements.in --output-file tests/fuzz/requirements.txt > .venv-lock/log
 	$(COMPILE) tests/audit/requirements.in --output-file tests/audit/requirements.txt > .venv-lock/log
 
@@ -126,4 +128,5 @@ client/node_modules: client/package-lock.json
 	@touch $@
 
 python-is-new-enough:
-	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Gramy needs Python 3.11 or newer; name one with: make PYTHON=python3.12")'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Gramy needs Python 3.11 or newer; name one with: make PYTHON=python3.12"; exit 1; }
