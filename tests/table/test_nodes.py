@@ -175,6 +175,41 @@ async def test_a_viewer_of_a_seat_that_was_given_up_elsewhere_becomes_a_spectato
             assert seat not in one.audience.presence.online
 
 
+async def test_a_former_owner_cannot_play_for_the_next_one_at_a_server_that_is_behind(tmp_path: Path) -> None:
+    """Ada left at one server, and Eve took the seat and plays there. The other server has not loaded that yet."""
+    wire = Wire()
+    async with two(tmp_path, wire) as (here, there):
+        table, seat, _ = await here.open("quick-easy", {}, [None, None], True, None, "Ada", "ada")
+        other = await there.find(table.id)
+        ada = Watcher(seat)
+        other.enter(ada)
+        await until(lambda: bool(table.state.deals[0].client_seeds[seat]) and not other.busy)
+        wire.whole = False
+        assert await table.command(seat, "c1", partial(state.leave, seat=seat)) is None
+        await table.sit("Eve", "eve", seat)
+        await table.sit("Bob", "bob", None)
+        match = table.state.match
+        assert seat in match.to_act
+        play = partial(state.play, seat=seat, at=len(match.log), move=match.moves(seat)[0])
+        refused = await other.command(ada.seat, "c2", play)
+        assert refused is not None
+        assert refused.key == "spectators_watch"
+        assert other.state.match.log == match.log
+        assert ada.seat is None
+
+
+async def test_the_next_owner_of_a_seat_may_use_the_ids_of_the_one_before(tmp_path: Path) -> None:
+    """Ada leaves at one server, Eve takes the seat at the other one and then plays at Ada's."""
+    async with two(tmp_path, Wire()) as (here, there):
+        table, seat, _ = await here.open("quick-easy", {}, [None, None], True, None, "Ada", "ada")
+        other = await there.find(table.id)
+        assert await table.command(seat, "a1", partial(state.leave, seat=seat)) is None
+        await other.sit("Eve", "eve", seat)
+        await until(lambda: table.state.seats[seat].name == "Eve")
+        assert await table.command(seat, "a1", partial(state.leave, seat=seat)) is None
+        assert table.state.seats[seat].name == ""
+
+
 async def test_a_stand_in_for_a_player_who_is_present_at_another_server_is_removed(tmp_path: Path) -> None:
     """The bus was cut for so long that Bob counted as absent, although they view the table at the other server."""
     time, wire = Time(), Wire()

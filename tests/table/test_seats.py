@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import sqlite3
 from functools import partial
@@ -14,7 +15,7 @@ from gramy.table import state
 from gramy.table.lobby import Lobby
 from gramy.table.store import PLAYING
 from gramy.table.table import Table
-from tests.table.services import Time, Watcher, lobby_at, snapshot, until
+from tests.table.services import Time, Watcher, Wire, lobby_at, snapshot, until
 
 
 async def opened(lobby: Lobby, seats: int = 3) -> Table:
@@ -63,6 +64,28 @@ async def test_a_seat_that_was_given_up_at_another_server_is_lost_here_too(tmp_p
         assert refused is not None
         assert refused.key == "spectators_watch"
         assert there.state.seats[1].name == "Cleo"
+
+
+async def test_who_is_forgotten_frees_no_seat_that_somebody_else_has_meanwhile(tmp_path: Path) -> None:
+    """Bob leaves and is forgotten at the same time, and Cleo takes the seat in between."""
+    async with lobby_at(tmp_path) as lobby:
+        table = await opened(lobby)
+        await table.sit("Bob", "bob", 1)
+        leaving = table.command(1, "a", partial(state.leave, seat=1))
+        await asyncio.gather(leaving, table.sit("Cleo", "cleo", 1), table.forget("bob"))
+        assert table.state.names == ["Ada", "Cleo", ""]
+
+
+async def test_who_is_forgotten_loses_a_seat_that_was_taken_at_another_server(tmp_path: Path) -> None:
+    wire = Wire()
+    async with lobby_at(tmp_path, bus=wire.end()) as one, lobby_at(tmp_path, bus=wire.end()) as other:
+        table = await opened(one)
+        there = await other.find(table.id)
+        wire.whole = False
+        await table.sit("Bob", "bob", 1)
+        await there.forget("bob")
+        await table.refresh()
+        assert table.state.names == ["Ada", "", ""]
 
 
 async def test_loaded_tables_count_towards_the_limit(tmp_path: Path) -> None:

@@ -180,13 +180,13 @@ def test_leaving_after_the_match_changes_nothing() -> None:
 
 
 def test_who_gives_up_a_seat_leaves_neither_name_nor_token() -> None:
-    table = give_up(playing(), moment(present={0, 1}), seat=0)
+    table = give_up(playing(), moment(present={0, 1}), seat=0, guest="Ada")
     assert (table.status, table.seats[0].kind, table.seats[0].guest, table.seats[0].token) == (PLAYING, BOT, None, None)
     assert "Ada" not in table.names
     assert table.match is not None
     assert table.match.names == tuple(table.names)
-    assert give_up(taken(waiting(), "Ada"), moment(), seat=0).seats == (Seat(), Seat())
-    assert give_up(playing(), moment(), seat=0).status == ABANDONED
+    assert give_up(taken(waiting(), "Ada"), moment(), seat=0, guest="Ada").seats == (Seat(), Seat())
+    assert give_up(playing(), moment(), seat=0, guest="Ada").status == ABANDONED
 
 
 @pytest.mark.parametrize(("choice", "status", "stands_in"), [("bot", PLAYING, True), ("end", ABANDONED, False)])

@@ -115,6 +115,13 @@ Step: TypeAlias = Callable[[TableState, Moment], TableState]
 """A transition whose own arguments are bound already, for example by `functools.partial`."""
 
 
+def for_owner(state: TableState, moment: Moment, *, seat: int, token: str | None, step: Step) -> TableState:
+    """Make a change for the owner of a seat; refuse it when the seat has another owner by now."""
+    if state.seats[seat].token != token:
+        raise Refused(Message("spectators_watch"))
+    return step(state, moment)
+
+
 def unseeded_deal(seed: str, seats: int) -> Deal:
     """Return a deal from a seed, before any client has added a seed of its own."""
     return Deal(seed, ("",) * seats)
@@ -177,8 +184,10 @@ def leave(state: TableState, moment: Moment, *, seat: int) -> TableState:
     return stand_in(state, moment, seat=seat) if others & moment.expected else abandon(state, moment)
 
 
-def give_up(state: TableState, moment: Moment, *, seat: int) -> TableState:
-    """Leave for good: nothing of the person stays at the seat, and during a match it becomes a bot's."""
+def give_up(state: TableState, moment: Moment, *, seat: int, guest: str) -> TableState:
+    """Leave for good, if the seat is this guest's: nothing of them stays, and during a match it becomes a bot's."""
+    if state.seats[seat].guest != guest:
+        return state
     left = leave(state, moment, seat=seat)
     if left.status != PLAYING:
         return left

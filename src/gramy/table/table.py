@@ -21,7 +21,7 @@ from gramy.table import bus, state
 from gramy.table.audience import Audience, Viewer
 from gramy.table.background import Background
 from gramy.table.rows import save_change, state_of
-from gramy.table.seat import PERSON, token_hash
+from gramy.table.seat import token_hash
 from gramy.table.services import Services
 from gramy.table.snapshot import NOTHING_SEEN, Seen, summary
 from gramy.table.state import NO_CLIENT_SEED, Refused, Step, TableState
@@ -125,7 +125,10 @@ class Table:
                 return Message("spectators_watch")
             answers = self._answers.setdefault(seat, {})
             if id not in answers:
-                answers[id] = await self._attempt(step)
+                refused = await self._attempt(partial(state.for_owner, seat=seat, token=owner, step=step))
+                if self.state.seats[seat].token != owner:
+                    return refused  # not remembered: the next owner's ids may be the same
+                answers[id] = refused
                 if len(answers) > REMEMBERED_COMMANDS:
                     del answers[next(iter(answers))]
             return answers[id]
@@ -140,9 +143,10 @@ class Table:
 
     async def forget(self, guest: str) -> None:
         """Free the seats of a guest for good; raises GramyError when that is not possible now."""
-        for number, seat in enumerate(self.state.seats):
-            owned = seat.kind == PERSON and seat.guest == guest
-            if owned and (refused := await self.attempt(partial(state.give_up, seat=number))):
+        if self.services.bus.shared:
+            await self.refresh()
+        for number in range(len(self.state.seats)):
+            if refused := await self.attempt(partial(state.give_up, seat=number, guest=guest)):
                 raise Refused(refused)
 
     # --- the one writer -----------------------------------------------------------------------------------------------
@@ -200,13 +204,13 @@ class Table:
         self._show(replace(after, revision=revision) if alone else after)
         if not alone:
             self.background.spawn(self.refresh())
-        if before.round != after.round or before.match is None:
-            for answers in self._answers.values():
-                answers.clear()
         self.services.bus.publish(self.id, {"what": bus.CHANGED, "revision": revision})
 
     def _show(self, after: TableState) -> None:
         before, self.state = self.state, after
+        if before.round != after.round or before.match is None:  # another round, or perhaps other owners
+            for answers in self._answers.values():
+                answers.clear()
         if self.audience.unseat_former_owners(before, after):
             self.report_presence()
         self.wake(keep_parts=after.status == before.status and after.only_match_differs(before))
