@@ -435,6 +435,20 @@ def test_loading_takes_only_new_lines_and_keeps_what_is_equal_the_same_object() 
     assert found.only_match_differs(known)
 
 
+def test_loading_a_change_without_a_move_gives_nobody_time_back() -> None:
+    known = playing(control=TimeControl(5, 3))
+    assert known.match is not None
+    assert known.clock is not None
+    found = state_of(row_of(stand_in(known, moment(1060.0), seat=1)), (), 1060.0, known)
+    assert found.clock == known.clock
+    assert known.clock.read(1060.0)[known.match.to_act[0]] == 240.0
+    newer, _, _ = moved(known, moment(1060.0))
+    assert newer.match is not None
+    assert newer.clock is not None
+    found = state_of(row_of(newer), newer.match.log[len(known.match.log) :], 1061.0, known)
+    assert found.clock == newer.clock._replace(since=1061.0)
+
+
 def test_a_refusal_is_a_message_with_a_sentence_in_every_language() -> None:
     with pytest.raises(Refused) as error:
         ask_rematch(playing(), moment(), seat=0)

@@ -74,6 +74,8 @@ def state_of(row: TableRow, lines: Sequence[Entry], now: float, known: TableStat
     if control and row.clock and match is not None and status == PLAYING:
         full = Clock.start(control, len(row.seats), now)
         clock = full._replace(left=tuple(row.clock.get("left") or full.left)).press(match.to_act, now)
+        if known and known.clock and not lines and known.clock.stored() == row.clock:
+            clock = known.clock  # the same turn: the time that it has taken so far is not stored
     return TableState(
         id=row.id,
         game=game,
