@@ -196,6 +196,18 @@ async def test_the_request_that_begins_a_round_is_remembered_too(tmp_path: Path)
         assert table.state.round == 2
 
 
+async def test_a_decision_to_wait_that_is_sent_again_does_not_wait_longer(tmp_path: Path) -> None:
+    time = Time()
+    async with lobby_at(tmp_path, time) as lobby:
+        table, mover, other = await duel(lobby)
+        table.exit(other)
+        time.pass_by(60)
+        for can_decide in (False, True):
+            assert await table.decide(mover.seat, "c1", other.seat, "wait") is None
+            assert [one["can_decide"] for one in snapshot(table, mover)["absent"]] == [can_decide]
+            time.pass_by(table.services.times.wait)
+
+
 async def test_only_the_last_commands_are_remembered(tmp_path: Path) -> None:
     async with lobby_at(tmp_path) as lobby:
         table, mover, _ = await duel(lobby)
@@ -271,6 +283,49 @@ async def test_a_seat_with_two_viewers_is_absent_when_both_have_left(tmp_path: P
         assert snapshot(table, mover)["absent"] == []
         table.exit(second)
         assert [one["seat"] for one in snapshot(table, mover)["absent"]] == [other.seat]
+
+
+async def test_a_player_who_comes_back_while_a_stand_in_is_being_stored_gets_the_seat_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    time = Time()
+    async with lobby_at(tmp_path, time) as lobby:
+        table, mover, other = await duel(lobby)
+        table.exit(other)
+        time.pass_by(60)
+        save = lobby.services.store.save
+
+        async def meanwhile(*words: Any) -> int:
+            monkeypatch.undo()
+            table.enter(other)
+            return await save(*words)
+
+        monkeypatch.setattr(lobby.services.store, "save", meanwhile)
+        assert await table.decide(mover.seat, "c1", other.seat, "bot") is None
+        assert table.state.seats[other.seat].stand_in
+        await until(lambda: table.background.idle)
+        assert not table.state.seats[other.seat].stand_in
+
+
+async def test_a_player_whose_return_could_not_be_stored_gets_the_seat_back_when_the_store_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with lobby_at(tmp_path) as lobby:
+        table, _, other = await duel(lobby)
+        table.exit(other)
+        await table.change(partial(state.stand_in, seat=other.seat))
+        tried = asyncio.Event()
+
+        async def away(*_: Any) -> int:
+            tried.set()
+            raise StoreUnavailable("away")
+
+        with monkeypatch.context() as lost:
+            lost.setattr(lobby.services.store, "save", away)
+            table.enter(other)
+            await tried.wait()
+        await until(lambda: table.background.idle)
+        assert not table.state.seats[other.seat].stand_in
 
 
 async def test_only_the_hash_of_a_token_is_stored(tmp_path: Path) -> None:

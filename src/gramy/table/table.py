@@ -66,7 +66,7 @@ class Table:
         """Add a viewer. A player who comes back gets the seat back from the bot that stood in."""
         self.audience.add(viewer)
         if (seat := viewer.seat) is not None:
-            if self.state.seats[seat].stand_in:
+            if self.state.seats[seat].stand_in or self.busy:  # perhaps a stand-in is being stored
                 self._attempt_later(state.come_back, seat=seat)
             if self.state.status == WAITING:
                 wait = self.services.times.waits_for_seeds
@@ -135,8 +135,9 @@ class Table:
 
     async def decide(self, seat: int | None, id: str, absent: int, choice: str) -> Message | None:
         """Carry out what the others decide about an absent player; return why it was refused."""
+        repeated = seat is not None and id in self._answers.get(seat, {})
         refused = await self.command(seat, id, partial(state.decide, absent=absent, choice=choice))
-        if refused is None and choice == "wait":
+        if refused is None and choice == "wait" and not repeated:
             self._wait_for(absent)
             self.services.bus.publish(self.id, {"what": bus.WAIT, "seat": absent})
         return refused
@@ -245,8 +246,12 @@ class Table:
             return
         lines = len(known.match.log) if known.match and row.round == known.round else 0
         self._show(state_of(row, await store.lines(self.id, row.round, lines), self.services.now(), known))
+        self._remove_stand_ins()  # the other server did not know who is here
+
+    def _remove_stand_ins(self) -> None:
+        """Give the players who are here their seats back from the bots that stand in."""
         for number in self.audience.presence.here:
-            if self.state.seats[number].stand_in:  # the other server did not know that the player is here
+            if self.state.seats[number].stand_in:
                 self._attempt_later(state.come_back, seat=number)
 
     def _recover_later(self) -> None:
@@ -266,6 +271,7 @@ class Table:
                 except TableDeleted:
                     pass
                 self._recovering = False
+        self._remove_stand_ins()
         self.wake()
 
     def receive(self, note: bus.Note) -> None:
