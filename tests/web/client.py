@@ -56,7 +56,7 @@ class Client:
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self.socket = socket
-        self.heard: list[str] = []
+        self.received: list[str] = []
         self.now: Json = {}  # the latest snapshot
         self.lines: list[Json] = []  # the log of this round, from all snapshots
         self.refused: dict[str, Json] = {}
@@ -65,7 +65,7 @@ class Client:
     async def receive(self) -> Json:
         frame = await self.socket.receive(timeout=TIMEOUT)
         assert frame.type == WSMsgType.TEXT, (frame.type, frame.data, frame.extra)
-        self.heard.append(frame.data)
+        self.received.append(frame.data)
         message: Json = json.loads(frame.data)
         if message["type"] == "snapshot":
             if self.now and self.now["table"]["round"] != message["table"]["round"]:

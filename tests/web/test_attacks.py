@@ -335,7 +335,7 @@ async def test_a_seed_is_revealed_only_when_its_match_is_over(tmp_path: Path, ca
         await play_on(list(clients), rng, most=2)
         for path in (f"api/record/{table.id}/1", f"api/record/{table.id}/2", f"api/replay/{table.id}/1"):
             assert (await bob.get(path))[0] == 400
-        assert not any(seed in text for seed in seeds for client in clients for text in client.heard)
+        assert not any(seed in text for seed in seeds for client in clients for text in client.received)
         await play_on(list(clients), rng)
         deal = clients[0].now["deal"]
         assert (deal["seed"], deal["commitment"], deal["next_commitment"]) == (seeds[0], *bound)
@@ -345,7 +345,7 @@ async def test_a_seed_is_revealed_only_when_its_match_is_over(tmp_path: Path, ca
             await client.until(lambda now: now["table"]["round"] == 2 and now["view"])
             assert client.now["deal"]["commitment"] == bound[1]  # fixed before the client seeds were known
             assert client.now["deal"]["client_seeds"] == ["k3Vx", "k3Vx"]
-            assert not any(seeds[1] in text for text in client.heard)
+            assert not any(seeds[1] in text for text in client.received)
         _, metrics = await bob.get("metrics")
         logged = metrics + "".join(str(vars(line)) for line in caplog.records)
         assert not any(seed in logged for seed in seeds)

@@ -30,9 +30,9 @@ async def test_the_deals_of_a_match_can_be_verified_only_when_it_is_over(tmp_pat
         await play_on([first, second], random.Random(3))
         seed = first.now["deal"]["seed"]
         assert hashlib.sha256(seed.encode()).hexdigest() == opened["commitment"]
-        status, told = await ada.get(path)
+        status, body = await ada.get(path)
         assert status == 200
-        match, deal = record.parse_checkable(told)
+        match, deal = record.parse_checkable(body)
         assert deal == Deal(seed, ("abc", "xyz"))
         assert first_unfair(match, deal) is None
 

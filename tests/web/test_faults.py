@@ -26,7 +26,7 @@ from tests.web.test_restart import handshake
 YEARS = 10 * 365 * 86_400.0
 
 
-class Slow:
+class SlowStore:
     """A store with random delays, so that answers overtake each other."""
 
     def __init__(self, store: Any, rng: random.Random) -> None:
@@ -65,7 +65,7 @@ async def test_a_slow_disk_only_takes_longer(
 ) -> None:
     rng = random.Random(20_261)
     async with serving(tmp_path) as (address, lobby):
-        lobby.services.store = Slow(lobby.services.store, rng)  # type: ignore[assignment]  # it answers by name
+        lobby.services.store = SlowStore(lobby.services.store, rng)  # type: ignore[assignment]  # it answers by name
         await played(address, lobby, rng, seats, game, **options)
         lobby.services.store = lobby.services.store.store  # type: ignore[attr-defined]  # the one behind it
 
@@ -146,11 +146,11 @@ async def test_a_snapshot_larger_than_the_socket_buffer_arrives_whole(
         opened = await ada.open("face-to-face", [None, BOT])
         async with ada.session.ws_connect(f"{address}ws/{opened['table']}", max_msg_size=0) as socket:
             await socket.send_json({"type": "hello", "token": opened["token"]})
-            told = await socket.receive_json(timeout=30)
-            await socket.send_json({"type": "move", "id": "1", "at": told["lines"], "move": "nonsense"})
+            first = await socket.receive_json(timeout=30)
+            await socket.send_json({"type": "move", "id": "1", "at": first["lines"], "move": "nonsense"})
             while (answer := await socket.receive_json(timeout=30))["type"] != "refused":
                 assert answer["much"] == much  # of a bot's move
-        assert told["much"] == much
+        assert first["much"] == much
         assert answer["id"] == "1"
 
 

@@ -94,8 +94,8 @@ async def test_a_guest_can_delete_their_data_everywhere(tmp_path: Path) -> None:
         for table in (over[1], on[1]):
             id = table.now["table"]["table"]
             paths = [f"api/tables/{id}", f"api/replay/{id}/1", f"api/record/{id}/1"]
-            heard = [str((await bob.get(path))[1]) for path in paths]
-            assert not any("Zdzis" in text for text in heard)
+            received = [str((await bob.get(path))[1]) for path in paths]
+            assert not any("Zdzis" in text for text in received)
         assert "Bob" in everything(tmp_path)
         await play_on([on[1]], random.Random(4))  # the bot plays on
 

@@ -208,7 +208,7 @@ async def test_a_refusal_matches_its_example(tmp_path: Path) -> None:
             await client.move(max(up, key=lambda move: int(move.split()[1])))
             too_low = [move for move, why in client.now["refusals"].items() if why["key"] == "too_low"]
         await client.move(too_low[0])
-        (sent,) = [json.loads(text) for text in client.heard if '"refused"' in text]
+        (sent,) = [json.loads(text) for text in client.received if '"refused"' in text]
         same_kinds(EXAMPLES["server refused"], sent)
         assert sent["message"]["key"] == EXAMPLES["server refused"]["message"]["key"]
 

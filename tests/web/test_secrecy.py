@@ -1,7 +1,7 @@
 """Secrecy: no viewer is sent what they may not know, in 1,000 random matches, byte for byte.
 
-The proof is by twins: another deal of the cards that a viewer has not seen, played by the same moves, must give him the
-same bytes. `RENAMED` in tests/test_laws.py says for each game what a seat has not seen.
+Each match is compared with a twin: the same moves with another deal of the cards that a viewer has not seen must give
+that viewer the same bytes. `RENAMED` in tests/test_laws.py says for each game what a seat has not seen.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ def secrets_of(folder: Path, tokens: list[str], visitors: list[Visitor]) -> list
 def check_snapshots(match: Match, client: Client, rng: random.Random) -> int:
     """Check that a match with other hidden cards would have sent the same snapshots."""
     compared = 0
-    messages = [message for message in map(json.loads, client.heard) if message.get("view")]
+    messages = [message for message in map(json.loads, client.received) if message.get("view")]
     for message in [*rng.sample(messages, min(len(messages), 12)), messages[-1]]:
         then = match.at(message["lines"])
         twin = twin_of(then, message["you"], rng)
@@ -196,7 +196,7 @@ async def test_nothing_secret_is_sent_logged_or_counted(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     rng = random.Random(f"{name} {options}")
-    heard: list[str] = []
+    received: list[str] = []
     async with (
         serving(tmp_path) as (address, lobby),
         visiting(address) as ada,
@@ -225,9 +225,9 @@ async def test_nothing_secret_is_sent_logged_or_counted(
                 status, body = await eve.get(path)
                 assert (status, body) == (400, {"error": {"key": "match_not_over", "values": {}, "game": ""}})
         paths = ["api/tables", f"api/tables/{id}", "health", "metrics", f"api/tables/{id}/qr.svg", f"t/{id}"]
-        heard.extend([str((await eve.get(path))[1]) for path in (*paths, "api/tables/nowhere", "nowhere")])
-        heard.append(str((await eve.post(f"api/tables/{id}/join", {"name": "Eve"}))[1]))
-        heard.append(str((await eve.post("api/tables", {"name": opened["token"]}))[1]))
+        received.extend([str((await eve.get(path))[1]) for path in (*paths, "api/tables/nowhere", "nowhere")])
+        received.append(str((await eve.post(f"api/tables/{id}/join", {"name": "Eve"}))[1]))
+        received.append(str((await eve.post("api/tables", {"name": opened["token"]}))[1]))
 
         await play_on(clients, rng)
         await beside.until(lambda now: now["lines"] == max(client.now["lines"] for client in clients))
@@ -236,12 +236,12 @@ async def test_nothing_secret_is_sent_logged_or_counted(
         assert match is not None
         for client in (*clients, beside):
             assert check_snapshots(match, client, rng) > 0
-            heard.extend(client.heard)
+            received.extend(client.received)
         for path in (f"api/replay/{id}/1", f"api/replay/{id}/1?seat=1", f"api/record/{id}/1"):
-            heard.append(str((await eve.get(path))[1]))
+            received.append(str((await eve.get(path))[1]))
         logged = "\n".join(record.getMessage() + str(vars(record)) for record in caplog.records)
         for word in hidden:
-            assert all(word not in text for text in heard)
+            assert all(word not in text for text in received)
             assert word not in logged + metrics
         for word in (id, "Grażyna", "Bożydar"):
             assert word not in logged + metrics

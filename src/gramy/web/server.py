@@ -65,7 +65,7 @@ class Settings:
     origins: frozenset[str] = frozenset()
     proxies: Networks = ()
     secrets: tuple[str, ...] = ()  # newest first; empty: one is generated and stored in the data folder
-    compile_ahead: bool = False  # compile the bots before somebody needs them
+    compile_ahead: bool = False  # compile the bots at the start, not at their first move
     times: Times = field(default_factory=Times)
     limits: Limits = field(default_factory=Limits)
 
