@@ -84,7 +84,7 @@ def _numbers(key: bytes, deal: int) -> Iterator[int]:
 
 
 class Dealt(NamedTuple):
-    """One deal, for a program that knows no rules: its line in the log, counted from 1, the sorted pool, and the cards
+    """One deal, for a program without the rules: its line in the log, counted from 1, the sorted pool, and the cards
     dealt, all as words of the log."""
 
     line: int

@@ -28,7 +28,10 @@ KEYS = ("seat", "laid", "helped", "draw", "up", "down", "hand", "deck")
 
 
 def format_position(state: State) -> str:
-    """Seat 0 first: `seat=0 laid=0 helped=0 draw=0 up=23,1 down=42,60 hand=8,13;27,31 deck=2~7;-`."""
+    """Return a state as one line, seat 0 first:
+
+    seat=0 laid=0 helped=0 draw=0 up=23,1 down=42,60 hand=8,13;27,31 deck=2~7;-
+    """
     sides = (state.foe, state.me) if state.seat == 1 else (state.me, state.foe)
     words = {
         "seat": "-" if state.seat == NOBODY else str(state.seat),

@@ -67,7 +67,7 @@ def _digits(word: str) -> bool:
 
 
 def _picks(state: State, seat: int, words: tuple[str, ...]) -> int:
-    """Which face of each card, in hand order: `choose 4 2` turns a 14 to its 4 and a 25 to its 2."""
+    """Return which face of each card is chosen, in hand order: `choose 4 2` turns a 14 to its 4 and a 25 to its 2."""
     hand = positions(state.hands[seat])
     if not words or any(len(word) != 1 or word not in "123456" for word in words):
         raise UnreadableMove(Message("unreadable", {"move": " ".join(["choose", *words])}, NAME))
@@ -98,7 +98,7 @@ def format_moves(state: State, seat: int, codes: Iterable[int]) -> list[str]:
 
 
 def chosen_faces(hand: int, picks: int) -> tuple[int, ...]:
-    """The faces that count, in hand order."""
+    """Return the faces that count, in hand order."""
     return tuple(PAIRS[card // 2][picks >> at & 1] for at, card in enumerate(positions(hand)))
 
 
@@ -106,7 +106,7 @@ KEYS = ("phase", "turn", "way", "bid", "by", "opened", "sizes", "active", "tie",
 
 
 def format_position(state: State) -> str:
-    """Seats apart by `;` or `,`, faces as they are turned:
+    """Return a state as one line; `;` or `,` separates seats, and `picks` has the chosen faces:
 
     phase=bidding turn=1 way=left bid=3x4 by=0 opened=4 sizes=2,1 active=0,1 tie=0 hands=14,25;36 picks=4,2;3 ready=0,1
     """
@@ -162,7 +162,7 @@ def parse_position(options: Options, line: str) -> State:
 
 
 def _possible(state: State) -> bool:
-    """Whether the parts of a position agree with each other."""
+    """Return whether the parts of a position agree with each other."""
     phase, active, sizes, bid = state.phase, state.score.active, state.score.sizes, state.bid
     seats = positions(active)
     if state.step == -1 and not state.variant.directions:
@@ -213,7 +213,7 @@ def _seats(key: str, word: str, players: int) -> list[int]:
 
 
 def _hands(parts: list[str]) -> PerSeat:
-    """Of two equal cards the first goes to the first seat that names it, as when they are dealt."""
+    """Return the hands. Of two equal cards the first goes to the first seat that names it, as in a deal."""
     taken: list[int] = []
     hands = []
     for part in parts:
@@ -230,7 +230,7 @@ def _hands(parts: list[str]) -> PerSeat:
 
 
 def _picked(parts: list[str], hands: PerSeat, ready: int) -> PerSeat:
-    """The faces turned up; a seat that has not confirmed shows the lower ones."""
+    """Return the chosen faces; a seat that has not confirmed has the lower ones."""
     picks = []
     for seat, part in enumerate(parts):
         faces = [] if part == "-" else part.split(",")

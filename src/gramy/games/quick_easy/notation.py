@@ -26,7 +26,10 @@ KEYS = ("seat", "laid", "draw", "up", "down", "hands", "deck")
 
 
 def format_position(state: State) -> str:
-    """`seat=1 laid=0 draw=0 up=G8 down=- hands=R7,S1;B4,G2 deck=R1~R6`; the cards missing here have been laid."""
+    """Return a state as one line, in which laid cards are missing:
+
+    seat=1 laid=0 draw=0 up=G8 down=- hands=R7,S1;B4,G2 deck=R1~R6
+    """
     words = {
         "seat": "-" if state.seat == NOBODY else str(state.seat),
         "laid": str(state.laid),
