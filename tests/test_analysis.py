@@ -1,4 +1,4 @@
-"""Looking back at a match: whose decisions, what they cost, and that nothing hidden is looked at."""
+"""The analysis of a match: which decisions it has, what they cost, and that no hidden card is used."""
 
 import json
 import random

@@ -78,7 +78,7 @@ def _parser() -> Parser:
     serve.add_arguments(command)
 
     command = _command(commands, "play", _play, "play in this terminal, against bots or with people beside you")
-    add_game(command, optional=True)
+    add_game(command, default=next(iter(gramy.GAMES)))
     command.add_argument("--people", type=whole_number(1, 6), default=1, help="number of people (default 1)")
     command.add_argument("--name", action="append", default=[], help="name of a player; repeat it for the next seat")
     command.add_argument("--level", default="easy", help=f"level of the bots: {', '.join(LEVELS)} (default easy)")
@@ -133,7 +133,6 @@ def _command(commands: Any, name: str, run: Callable[[argparse.Namespace], None]
 def _play(args: argparse.Namespace) -> None:
     from gramy.terminal import play
 
-    args.game = args.game or next(iter(gramy.GAMES))
     game = chosen_game(args)
     rng = random.Random(args.seed)
     play(game, min(args.people, game.players), rng, args.name, args.language, args.level)

@@ -34,7 +34,9 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--sprt", nargs=2, type=float, metavar=("LOW", "HIGH"), help=help)
     help = "evaluate every decision of the first N deals, and count the mistakes"
     command.add_argument("--mistakes", type=whole_number(1, 10**7), default=0, metavar="N", help=help)
-    command.add_argument("--processes", type=whole_number(1, 1024), help="default: one for each processor")
+    command.add_argument(
+        "--processes", type=whole_number(1, 1024), help="number of processes (default: one for each processor)"
+    )
     help = "address of a Dask cluster that plays the deals, such as tcp://host:8786"
     command.add_argument("--cluster", default="", metavar="ADDRESS", help=help)
     help = "write a file: the matches (.csv, .parquet), everything (.json), or a plot (.png, .svg); repeat it for more"
