@@ -19,7 +19,7 @@ export function Fair({ table, round, you, lines }) {
     verifyDeal(table, round, you, lines).then(
       (verification) => current && setFound(verification),
       () => {},
-    ); // not reached: then nothing is said
+    ); // without a connection nothing is shown
     return () => {
       current = false;
     };
