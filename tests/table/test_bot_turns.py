@@ -12,11 +12,12 @@ import pytest
 from gramy.matches import Entry, Match
 from gramy.table import state
 from gramy.table.bot_pool import BotRequest, Thought
+from gramy.table.bus import LocalBus
 from gramy.table.lobby import Lobby
 from gramy.table.services import Times
 from gramy.table.store import FINISHED, PLAYING
 from gramy.table.table import Table
-from tests.table.services import ThreadBotPool, Watcher, first_move, lobby_at, move, snapshot, until
+from tests.table.services import ThreadBotPool, Watcher, first_move, lobby_at, move, snapshot, until, until_or_not
 
 
 async def opened(lobby: Lobby, game: str, seats: list[str | None], **options: str) -> Table:
@@ -145,6 +146,53 @@ async def test_a_bot_does_not_move_for_a_person_who_is_back(tmp_path: Path) -> N
         bots.going.set()
         await until(lambda: table.background.idle)
         assert len(table.state.match.log) == lines
+
+
+async def test_a_bot_does_not_make_a_move_of_the_round_before(tmp_path: Path) -> None:
+    """Ada ends the match and begins another one while the bot computes; both logs have the same length."""
+
+    class Late(ThreadBotPool):
+        def __init__(self) -> None:
+            super().__init__()
+            self.moves, self.going = 0, asyncio.Event()
+
+        async def move(self, request: BotRequest) -> Thought:
+            self.moves += 1
+            await (self.going if self.moves == 1 else asyncio.Event()).wait()
+            return Thought((), table.state.match.moves(1)[0])
+
+    bots = Late()
+    async with lobby_at(tmp_path, bots=bots) as lobby:
+        table = await opened(lobby, "gra", [None, "easy"])
+        table.enter(Watcher(0))
+        await until(lambda: bots.moves == 1)
+        lines = len(table.state.match.log)
+        await table.change(partial(state.leave, seat=0))
+        await table.change(partial(state.ask_rematch, seat=0))
+        assert (table.state.round, len(table.state.match.log)) == (2, lines)
+        bots.going.set()
+        await until_or_not(lambda: bots.moves == 2)
+        assert len(table.state.match.log) == lines
+        assert bots.moves == 2
+
+
+async def test_a_server_that_does_not_play_the_bots_waits_once_however_often_it_is_woken(tmp_path: Path) -> None:
+    class Idle(LocalBus):
+        asked = 0
+
+        async def lead(self, table: str) -> bool:
+            self.asked += 1
+            return False
+
+    bus = Idle()
+    async with lobby_at(tmp_path, times=Times(seed_wait=0), bus=bus) as lobby:
+        table = await opened(lobby, "gra", [None, "easy"])
+        await until(lambda: bus.asked == 1)
+        waiting = len(asyncio.all_tasks())
+        for asked in range(2, 12):
+            table.wake()
+            await until(lambda asked=asked: bus.asked == asked)
+        assert len(asyncio.all_tasks()) == waiting
 
 
 async def test_a_bot_pauses_so_that_people_can_follow(tmp_path: Path) -> None:

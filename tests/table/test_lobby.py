@@ -13,6 +13,7 @@ from gramy.errors import BadOptions, GramyError
 from gramy.fair import Deal
 from gramy.matches import Entry
 from gramy.table import state
+from gramy.table.bus import LocalBus
 from gramy.table.lobby import FINISHED_EXPIRY, IDLE_EXPIRY, UNLOAD_AFTER, Lobby, NoSuchTable
 from gramy.table.names import LONGEST_NAME, nickname
 from gramy.table.seat import Seat, token_hash
@@ -49,6 +50,20 @@ async def test_an_unloaded_table_is_loaded_again_as_it_was(tmp_path: Path) -> No
         assert [one.name for one in found.state.seats] == ["Ada", "Bob"]
         assert await found.seat_of(token, None) == seat
         assert await found.seat_of(None, "other") == 1
+
+
+async def test_a_table_is_not_unloaded_while_it_is_being_loaded(tmp_path: Path) -> None:
+    class Sweeping(LocalBus):
+        async def follow(self, table: str) -> None:
+            await lobby.delete_expired()
+
+    time = Time()
+    async with lobby_at(tmp_path, time) as lobby:
+        table = await opened(lobby)
+    time.pass_by(DAY)
+    async with lobby_at(tmp_path, time, bus=Sweeping()) as lobby:
+        assert (await lobby.find(table.id)).id == table.id
+        assert list(lobby.tables) == [table.id]
 
 
 async def test_a_table_that_nobody_opened_is_not_found(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from gramy.table.presence import REPORT_VALID
 from gramy.table.services import Times
 from gramy.table.store import FINISHED, StoreUnavailable, WriteUnknown
 from gramy.table.table import Table
-from tests.table.services import Time, Watcher, Wire, lobby_at, move, snapshot, until
+from tests.table.services import Time, Watcher, Wire, first_move, lobby_at, move, snapshot, until
 
 
 @contextlib.asynccontextmanager
@@ -333,6 +333,12 @@ async def test_an_absent_player_is_not_shown_as_present_when_the_other_server_st
         now = snapshot(table, viewer)
         assert not now["table"]["seats"][1]["online"]
         assert [missing["seat"] for missing in now["absent"]] == [1]
+
+
+async def test_a_move_does_not_hide_that_the_other_server_has_stopped_reporting(tmp_path: Path) -> None:
+    async with fallen_silent(tmp_path) as (table, viewer):
+        await first_move(table)
+        assert not snapshot(table, viewer)["table"]["seats"][1]["online"]
 
 
 async def test_a_seat_can_be_left_when_the_other_server_has_just_stopped_reporting(tmp_path: Path) -> None:

@@ -83,7 +83,8 @@ class Audience:
     def moment(self, state: TableState) -> Moment:
         """Return what a transition may know now: the time, and who is present."""
         services, presence, away = self._services, self.presence, self._services.times.away
-        presence.report_expired(state.seats)
+        if presence.report_expired(state.seats):
+            self._parts = None
         return Moment(
             now=services.now(),
             date=services.date(),

@@ -12,7 +12,7 @@ from gramy.messages import Message
 from gramy.table import state
 from gramy.table.bot_pool import BotRequest
 from gramy.table.seat import BOT, STAND_IN_LEVEL
-from gramy.table.snapshot import NOTHING_SEEN
+from gramy.table.snapshot import NOTHING_SEEN, Seen
 from gramy.table.state import Moment, Step, TableState
 from gramy.table.store import PLAYING
 from gramy.table.table import Table
@@ -29,11 +29,12 @@ def _if_a_bots_turn(table: TableState, moment: Moment, *, seat: int, step: Step)
 class BotTurns:
     """Plays the bots of one table. With several servers, the one that holds the table's lease plays them."""
 
-    __slots__ = ("_playing", "_table", "_talked_at")
+    __slots__ = ("_playing", "_retrying", "_table", "_talked_at")
 
     def __init__(self, table: Table) -> None:
         self._table = table
         self._playing = False
+        self._retrying = False  # a task sleeps until it wakes the bots again
         self._talked_at = NOTHING_SEEN  # how far the match was when the bots last had a chance to talk
         table.listeners.append(self.wake)
 
@@ -72,24 +73,26 @@ class BotTurns:
             retry_in = services.times.retry
         finally:
             self._playing = False
-        if retry_in:
+        if retry_in and not self._retrying:
+            self._retrying = True
             await asyncio.sleep(retry_in)
+            self._retrying = False
             self.wake()
 
     async def _move(self, seat: int) -> Message | None:
         """Compute a bot's move, then talk and move; return why that was refused."""
         table, services = self._table, self._table.services
-        match, began = table.state.match, services.now()
+        match, seen, began = table.state.match, table.seen(), services.now()
         assert match is not None
         thought = await services.bots.move(self._request(match, seat))
         if (rest := services.times.pause - (services.now() - began)) > 0:
             await asyncio.sleep(rest)
         if seat not in table.state.bots_to_act(services.now()):
             return None
-        if refused := await self._say_all(seat, thought.said, len(match.log)):
-            return refused
-        play = partial(state.play, seat=seat, at=len(match.log), move=thought.move)
-        refused = await table.attempt(partial(_if_a_bots_turn, seat=seat, step=play))
+        refused = await self._say_all(seat, thought.said, seen)
+        if refused is None:
+            play = partial(state.play, seat=seat, at=seen.lines, move=thought.move, round=seen.round)
+            refused = await table.attempt(partial(_if_a_bots_turn, seat=seat, step=play))
         return None if refused == TOO_LATE else refused
 
     # --- talk ---------------------------------------------------------------------------------------------------------
@@ -103,7 +106,7 @@ class BotTurns:
     async def _talk(self) -> None:
         """Let every bot say what it has to say, whoever is to act: partners want to know before they move."""
         table, services = self._table, self._table.services
-        match = table.state.match
+        match, seen = table.state.match, table.seen()
         if match is None or not await services.bus.lead(table.id):
             return
         for number, seat in enumerate(table.state.seats):
@@ -111,11 +114,12 @@ class BotTurns:
                 phrases = await services.bots.say(self._request(match, number))
                 log = table.state.match.log if table.state.match else []
                 if log[: len(match.log)] == match.log:
-                    await self._say_all(number, phrases, len(match.log))
+                    await self._say_all(number, phrases, seen)
 
-    async def _say_all(self, seat: int, phrases: Iterable[str], at: int) -> Message | None:
+    async def _say_all(self, seat: int, phrases: Iterable[str], seen: Seen) -> Message | None:
         for phrase in phrases:
-            if refused := await self._table.attempt(partial(state.say, seat=seat, phrase=phrase, at=at)):
+            say = partial(state.say, seat=seat, phrase=phrase, at=seen.lines, round=seen.round)
+            if refused := await self._table.attempt(say):
                 return refused
         return None
 

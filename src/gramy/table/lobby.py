@@ -164,6 +164,7 @@ class Lobby:
 
     async def _add(self, table: Table) -> None:
         self.tables[table.id] = table
+        self._last_found[table.id] = self.services.date()  # so that it is not unloaded at once
         await self.services.bus.follow(table.id)
         self.services.bus.publish(table.id, {"what": WHO})
 
