@@ -195,6 +195,15 @@ async def test_a_server_that_does_not_play_the_bots_waits_once_however_often_it_
         assert len(asyncio.all_tasks()) == waiting
 
 
+async def test_bots_play_on_when_the_log_is_too_long_for_talk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(state, "LONG_LOG", 1)
+    async with lobby_at(tmp_path) as lobby:
+        table = await opened(lobby, "quick-easy", [None, "medium", "medium"], players="3")
+        await table.change(partial(state.stand_in, seat=0))
+        await until(lambda: table.state.status == FINISHED)
+        assert said(table) == []
+
+
 async def test_a_bot_pauses_so_that_people_can_follow(tmp_path: Path) -> None:
     async with lobby_at(tmp_path, times=Times(pause=3600, seed_wait=0)) as lobby:
         table = await opened(lobby, "gra", [None, "easy"])

@@ -89,10 +89,9 @@ class BotTurns:
             await asyncio.sleep(rest)
         if seat not in table.state.bots_to_act(services.now()):
             return None
-        refused = await self._say_all(seat, thought.said, seen)
-        if refused is None:
-            play = partial(state.play, seat=seat, at=seen.lines, move=thought.move, round=seen.round)
-            refused = await table.attempt(partial(_if_a_bots_turn, seat=seat, step=play))
+        await self._say_all(seat, thought.said, seen)
+        play = partial(state.play, seat=seat, at=seen.lines, move=thought.move, round=seen.round)
+        refused = await table.attempt(partial(_if_a_bots_turn, seat=seat, step=play))
         return None if refused == TOO_LATE else refused
 
     # --- talk ---------------------------------------------------------------------------------------------------------
@@ -116,12 +115,12 @@ class BotTurns:
                 if log[: len(match.log)] == match.log:
                     await self._say_all(number, phrases, seen)
 
-    async def _say_all(self, seat: int, phrases: Iterable[str], seen: Seen) -> Message | None:
+    async def _say_all(self, seat: int, phrases: Iterable[str], seen: Seen) -> None:
+        """Say phrases until one is refused. That stops no move: a long log may have no room for talk."""
         for phrase in phrases:
             say = partial(state.say, seat=seat, phrase=phrase, at=seen.lines, round=seen.round)
-            if refused := await self._table.attempt(say):
-                return refused
-        return None
+            if await self._table.attempt(say):
+                return
 
     def _request(self, match: Match, seat: int) -> BotRequest:
         table, services = self._table, self._table.services
