@@ -20,7 +20,7 @@ from gramy.table.seat import Seat, token_hash
 from gramy.table.services import Times
 from gramy.table.store import ABANDONED, FINISHED, PLAYING, WAITING, TableRow
 from gramy.table.table import Table
-from tests.table.services import Time, Watcher, first_move, lobby_at, snapshot, until_or_not
+from tests.table.services import Time, Watcher, first_move, lobby_at, snapshot, until, until_or_not
 
 DAY = 86_400.0
 
@@ -268,6 +268,28 @@ async def test_the_others_are_notified_when_they_may_decide_about_a_player_absen
         await until_or_not(lambda: viewer.notified)
         assert viewer.notified
         assert snapshot(table, viewer)["absent"] == [{"seat": 1, "seconds": 0.0, "can_decide": True}]
+
+
+async def test_after_a_restart_the_next_round_waits_for_the_others_to_come_back(tmp_path: Path) -> None:
+    """Ada asked for another round, Bob did not, and Ada's client is the first that connects again."""
+    time = Time()
+    async with lobby_at(tmp_path, time) as lobby:
+        table = await opened(lobby)
+        await table.sit("Bob", "bob", None)
+        for watcher in (Watcher(0), Watcher(1)):
+            table.enter(watcher)
+        await table.change(state.abandon)
+        await table.change(partial(state.ask_rematch, seat=0))
+        assert table.state.round == 1
+    async with lobby_at(tmp_path, time) as lobby:
+        found = await lobby.find(table.id)
+        found.enter(Watcher(0))
+        await until(lambda: found.background.idle)
+        assert (found.state.round, dict(found.state.rematch)) == (1, {0: "-"})
+        time.pass_by(found.services.times.away)
+        found.wake()
+        await until(lambda: found.background.idle)
+        assert found.state.round == 2
 
 
 async def test_a_damaged_table_does_not_affect_the_others(tmp_path: Path) -> None:

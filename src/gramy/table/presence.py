@@ -94,6 +94,10 @@ class Presence:
         now = self._now()
         return frozenset(seat for seat in self._absent_since if now >= self._decidable_at(seat, patience))
 
+    def unseen(self, patience: float) -> frozenset[int]:
+        """Return the absent seats that may still come back although this server has never seen them."""
+        return frozenset(self._absent_since) - self._seen - self.overdue(patience)
+
     def next_deadline(self, patience: float) -> float | None:
         """Return when a report expires or the others may decide about an absent seat, None if neither is to come."""
         now = self._now()

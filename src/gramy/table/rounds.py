@@ -42,5 +42,7 @@ class RoundStarter:
             self._starting = False
 
     def _is_agreed(self) -> bool:
-        now = self._table.state
-        return state.begin_if_agreed(now, self._table.audience.moment(now)) is not now
+        table, now = self._table, self._table.state
+        if table.audience.presence.unseen(table.services.times.away) - set(now.rematch):
+            return False  # after a restart the clients connect again one by one
+        return state.begin_if_agreed(now, table.audience.moment(now)) is not now
