@@ -78,12 +78,12 @@ def test_every_example_has_its_test() -> None:
 @pytest.mark.parametrize("name", CLIENT)
 def test_the_examples_of_client_messages_can_be_decoded(name: str) -> None:
     message = wire.decode_message(json.dumps(EXAMPLES[name]))
-    assert type(message).__name__.lower() == name.removeprefix("client ")
+    assert f"client {message.__struct_config__.tag}" == name
     assert json.loads(wire.encode(message)) == EXAMPLES[name]
 
 
 def test_every_message_of_a_client_has_an_example() -> None:
-    assert {f"client {one.__name__.lower()}" for one in get_args(wire.Incoming)} == set(CLIENT)
+    assert {f"client {one.__struct_config__.tag}" for one in get_args(wire.Incoming)} == set(CLIENT)
 
 
 def test_every_field_that_a_client_may_send_is_on_the_page() -> None:
