@@ -58,9 +58,6 @@ async def move(table: Table, seat: int | None, text: str, id: str, at: int | Non
     refused = await table.command(seat, id, partial(state.play, seat=seat, at=lines, move=text))
     return refused.key if refused else ""
 
-    async def say(self, request: BotRequest) -> tuple[str, ...]:
-        return () if self.silent else await asyncio.to_thread(bot_pool.say, request)
-
 
 async def first_move(table: Table) -> tuple[int, str]:
     """Play the first legal move of the seat to act; return the seat and the move."""
