@@ -66,6 +66,18 @@ async def test_a_seat_that_was_given_up_at_another_server_is_lost_here_too(tmp_p
         assert there.state.seats[1].name == "Cleo"
 
 
+async def test_the_client_seed_of_who_leaves_is_not_taken_for_the_next_owner(tmp_path: Path) -> None:
+    """Ada leaves, and opens the table once more while that is being stored."""
+    async with lobby_at(tmp_path) as lobby:
+        table = await opened(lobby)
+        leaving = asyncio.ensure_future(table.command(0, "a", partial(state.leave, seat=0)))
+        await until(lambda: table.busy)
+        table.enter(Watcher(0), "adas")
+        await leaving
+        await until(lambda: table.background.idle)
+        assert table.state.deals[0].client_seeds == ("", "", "")
+
+
 async def test_who_is_forgotten_frees_no_seat_that_somebody_else_has_meanwhile(tmp_path: Path) -> None:
     """Bob leaves and is forgotten at the same time, and Cleo takes the seat in between."""
     async with lobby_at(tmp_path) as lobby:

@@ -69,8 +69,9 @@ class Table:
             if self.state.seats[seat].stand_in or self.busy:  # perhaps a stand-in is being stored
                 self._attempt_later(state.come_back, seat=seat)
             if self.state.status == WAITING:
-                wait = self.services.times.waits_for_seeds
-                self._attempt_later(state.give_client_seed, seat=seat, client_seed=client_seed, wait_for_seeds=wait)
+                give = partial(state.give_client_seed, seat=seat, client_seed=client_seed)
+                give = partial(give, wait_for_seeds=self.services.times.waits_for_seeds)
+                self._attempt_later(state.for_owner, seat=seat, token=self.state.seats[seat].token, step=give)
             self.report_presence()
         self.wake()
 
