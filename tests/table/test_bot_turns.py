@@ -232,6 +232,8 @@ async def test_closing_a_table_cancels_its_bots(tmp_path: Path) -> None:
         lines = len(table.state.match.log)
         await table.background.close()
         assert table.background.idle
+        table.wake()  # for instance by a note from another server that is still stopping
+        assert table.background.idle
         assert len(await lobby.services.store.lines(table.id, 1)) == lines
 
 

@@ -13,11 +13,12 @@ TIMER_MARGIN = 0.05
 class Background:
     """Runs tasks beside everything else."""
 
-    __slots__ = ("_tasks", "_timer")
+    __slots__ = ("_closed", "_tasks", "_timer")
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._timer: asyncio.TimerHandle | None = None
+        self._closed = False
 
     @property
     def idle(self) -> bool:
@@ -25,7 +26,10 @@ class Background:
         return not self._tasks
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
-        """Run something to its end, or until `close`."""
+        """Run something to its end, or until `close`; after that it does not begin."""
+        if self._closed:
+            work.close()
+            return
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -35,11 +39,12 @@ class Background:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if seconds is not None:
+        if seconds is not None and not self._closed:
             self._timer = asyncio.get_running_loop().call_later(max(0.0, seconds) + TIMER_MARGIN, call)
 
     async def close(self) -> None:
         """Cancel the tasks and the timer, and wait until they have ended."""
+        self._closed = True
         if self._timer is not None:
             self._timer.cancel()
         for task in list(self._tasks):
