@@ -15,7 +15,7 @@ from msgspec import json
 
 from gramy.analysis import Advice, Decision, DecisionPoint
 from gramy.table import bot_pool, state
-from gramy.table.bot_pool import BotPool, BotRequest, Thought
+from gramy.table.bot_pool import BotMove, BotPool, BotRequest
 from gramy.table.bus import Bus, LocalBus, Note
 from gramy.table.lobby import Lobby
 from gramy.table.services import Services, Times
@@ -83,7 +83,7 @@ class ThreadBotPool:
     def __init__(self, silent: bool = False) -> None:
         self.silent = silent
 
-    async def move(self, request: BotRequest) -> Thought:
+    async def move(self, request: BotRequest) -> BotMove:
         return await asyncio.to_thread(bot_pool.move, request)
 
     async def say(self, request: BotRequest) -> tuple[str, ...]:
@@ -142,12 +142,12 @@ class WireEnd(LocalBus):
             if end is not self and self.wire.whole:
                 asyncio.get_running_loop().call_soon(end.received, table, {**note, "node": self.node})
 
-    async def lead(self, table: str) -> bool:
+    async def acquire_lease(self, table: str) -> bool:
         return self is self.wire.ends[0] or not self.wire.whole
 
 
 async def until(true: Callable[[], bool]) -> None:
-    """Let everything else go on until something is so."""
+    """Wait until the condition holds."""
 
     async def wait() -> None:
         while not true():
@@ -157,6 +157,6 @@ async def until(true: Callable[[], bool]) -> None:
 
 
 async def until_or_not(true: Callable[[], bool]) -> None:
-    """The same, but not for long; what should be so is asserted by who calls."""
+    """Wait at most one second; the caller asserts the condition."""
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(until(true), 1)

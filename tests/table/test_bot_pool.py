@@ -19,7 +19,7 @@ import pytest
 import gramy
 from gramy.analysis import DecisionPoint
 from gramy.table import bot_pool
-from gramy.table.bot_pool import MIN_BUDGET, BotRequest, ProcessBotPool, Thought
+from gramy.table.bot_pool import MIN_BUDGET, BotMove, BotRequest, ProcessBotPool
 from tests.table.services import PATIENCE, until
 
 
@@ -42,7 +42,7 @@ class FakeProcesses(Executor):
         budget = job.args[0].budget
         self.budgets.append(budget)
         answer: Future[Any] = Future()
-        answer.set_result((Thought((), "end"), self.takes(budget)))
+        answer.set_result((BotMove((), "end"), self.takes(budget)))
         return answer
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from gramy.matches import Entry, Match
 from gramy.table import state
-from gramy.table.bot_pool import BotRequest, Thought
+from gramy.table.bot_pool import BotMove, BotRequest
 from gramy.table.bus import LocalBus
 from gramy.table.lobby import Lobby
 from gramy.table.services import Times
@@ -52,7 +52,7 @@ async def test_a_bot_gets_only_what_its_own_seat_may_know(tmp_path: Path) -> Non
             super().__init__()
             self.requests: list[BotRequest] = []
 
-        async def move(self, request: BotRequest) -> Thought:
+        async def move(self, request: BotRequest) -> BotMove:
             self.requests.append(request)
             return await super().move(request)
 
@@ -72,7 +72,7 @@ async def test_a_table_never_computes_two_moves_at_once(tmp_path: Path) -> None:
         running = most = 0
         lock = threading.Lock()
 
-        async def move(self, request: BotRequest) -> Thought:
+        async def move(self, request: BotRequest) -> BotMove:
             with self.lock:
                 self.running += 1
                 self.most = max(self.most, self.running)
@@ -102,7 +102,7 @@ async def test_a_bot_computes_again_when_its_moment_has_passed(tmp_path: Path) -
             super().__init__()
             self.moves, self.going = 0, asyncio.Event()
 
-        async def move(self, request: BotRequest) -> Thought:
+        async def move(self, request: BotRequest) -> BotMove:
             self.moves += 1
             await self.going.wait()
             return await super().move(request)
@@ -128,7 +128,7 @@ async def test_a_bot_does_not_move_for_a_person_who_is_back(tmp_path: Path) -> N
             super().__init__()
             self.started, self.going = asyncio.Event(), asyncio.Event()
 
-        async def move(self, request: BotRequest) -> Thought:
+        async def move(self, request: BotRequest) -> BotMove:
             self.started.set()
             await self.going.wait()
             return await super().move(request)
@@ -156,10 +156,10 @@ async def test_a_bot_does_not_make_a_move_of_the_round_before(tmp_path: Path) ->
             super().__init__()
             self.moves, self.going = 0, asyncio.Event()
 
-        async def move(self, request: BotRequest) -> Thought:
+        async def move(self, request: BotRequest) -> BotMove:
             self.moves += 1
             await (self.going if self.moves == 1 else asyncio.Event()).wait()
-            return Thought((), table.state.match.moves(1)[0])
+            return BotMove((), table.state.match.moves(1)[0])
 
     bots = Late()
     async with lobby_at(tmp_path, bots=bots) as lobby:
@@ -180,7 +180,7 @@ async def test_a_server_that_does_not_play_the_bots_waits_once_however_often_it_
     class Idle(LocalBus):
         asked = 0
 
-        async def lead(self, table: str) -> bool:
+        async def acquire_lease(self, table: str) -> bool:
             self.asked += 1
             return False
 
@@ -219,7 +219,7 @@ async def test_a_bot_pauses_so_that_people_can_follow(tmp_path: Path) -> None:
 
 async def test_closing_a_table_cancels_its_bots(tmp_path: Path) -> None:
     class Endless(ThreadBotPool):
-        async def move(self, request: BotRequest) -> Thought:
+        async def move(self, request: BotRequest) -> BotMove:
             await asyncio.Event().wait()
             raise AssertionError
 

@@ -95,8 +95,8 @@ async def test_after_redis_was_away_notes_arrive_again_and_the_gap_is_reported(r
         ada.bus.publish("t1", {"what": "changed"})
         await bob.bus.follow("t2")
         await bob.bus.unfollow("t3")
-        assert await ada.bus.lead("t1")
-        assert await bob.bus.lead("t1")  # the store refuses the second writer
+        assert await ada.bus.acquire_lease("t1")
+        assert await bob.bus.acquire_lease("t1")  # the store refuses the second writer
         await asyncio.to_thread(redis.start)
         await until(lambda: ada.missed == bob.missed == 2)
         for table in ("t1", "t2"):
@@ -129,26 +129,26 @@ async def test_a_connection_that_is_cut_under_a_command_is_subscribed_again(
 
 async def test_one_server_holds_the_lease_until_it_stops_and_then_another_gets_it_at_once(redis: RedisServer) -> None:
     async with listeners(redis) as (ada, bob):
-        assert await ada.bus.lead("t1")
-        assert not await bob.bus.lead("t1")
-        assert await bob.bus.lead("t2")
+        assert await ada.bus.acquire_lease("t1")
+        assert not await bob.bus.acquire_lease("t1")
+        assert await bob.bus.acquire_lease("t2")
         ada.time.pass_by(0.6 * module.LEASE)
-        assert await ada.bus.lead("t1")
+        assert await ada.bus.acquire_lease("t1")
         await ada.bus.unfollow("t1")
-        assert await bob.bus.lead("t1")
-        assert not await ada.bus.lead("t2")
+        assert await bob.bus.acquire_lease("t1")
+        assert not await ada.bus.acquire_lease("t2")
         await bob.bus.close()
-        assert await ada.bus.lead("t2")
+        assert await ada.bus.acquire_lease("t2")
 
 
 async def test_the_lease_of_a_dead_server_expires(redis: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "LEASE", 0.1)
     async with listeners(redis) as (ada, bob):
-        assert await ada.bus.lead("t1")
-        while not await bob.bus.lead("t1"):
+        assert await ada.bus.acquire_lease("t1")
+        while not await bob.bus.acquire_lease("t1"):
             await asyncio.sleep(0.01)
         ada.time.pass_by(module.LEASE)
-        assert not await ada.bus.lead("t1")
+        assert not await ada.bus.acquire_lease("t1")
 
 
 async def test_a_redis_that_hangs_counts_as_unavailable(redis: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,7 +159,7 @@ async def test_a_redis_that_hangs_counts_as_unavailable(redis: RedisServer, monk
         await bob.bus.follow("t1")
         os.kill(redis.process.pid, signal.SIGSTOP)
         try:
-            assert await asyncio.wait_for(ada.bus.lead("t1"), 3)
+            assert await asyncio.wait_for(ada.bus.acquire_lease("t1"), 3)
             await until(lambda: not bob.bus.connected)
         finally:
             os.kill(redis.process.pid, signal.SIGCONT)

@@ -73,7 +73,7 @@ class Node:
 
 async def serve(port: int, data: str, store: str, bus: str) -> None:
     """Serve with shorter intervals and timeouts than a real node has."""
-    lobby_module.REPORT_EVERY = 2.0
+    lobby_module.REPORT_EVERY = 1.0
     redis_module.LEASE = 1.0
     times = Times(pause=0, seed_wait=0.5, retry=1.0)
     settings = Settings(

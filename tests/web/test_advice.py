@@ -50,6 +50,20 @@ async def test_a_hint_against_bots_lists_the_legal_moves_best_first(tmp_path: Pa
         assert await client.move(moves[0]) is None
 
 
+async def test_a_second_hint_is_refused_while_the_first_is_computed(tmp_path: Path) -> None:
+    async with serving(tmp_path, times=TIMES) as (address, _), visiting(address) as ada:
+        opened = await ada.open("gra", [None, BOT])
+        client = await ada.sit(opened["table"], opened["token"])
+        await client.until(lambda now: now["view"] and 0 in now["view"]["to_act"])
+        ids = [await client.send("hint") for _ in range(2)]
+        answers: dict[str, Json] = {}
+        while not set(ids) <= set(answers):
+            message = await client.receive()
+            answers[message.get("id", "")] = message
+        assert [answers[id]["type"] for id in ids] == ["hint", "refused"]
+        assert answers[ids[1]]["message"]["key"] == "no_hints_now"
+
+
 async def test_no_hints_against_people_for_spectators_or_out_of_turn(tmp_path: Path) -> None:
     async with serving(tmp_path, times=TIMES) as (address, _), visiting(address) as ada, visiting(address) as bob:
         clients = await pair(address, ada, bob, "face-to-face")

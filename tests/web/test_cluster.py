@@ -189,10 +189,10 @@ async def test_a_stopping_server_leaves_its_bots_to_the_others(
     words: dict[str, Any] = {"store": PostgresBackend(postgres).url, "bus": redis.url, "secrets": ("secret",)}
     async with serving(tmp_path, **words) as (address, lobby), visiting(address) as ada:
         opened = await ada.open("face-to-face", [None, BOT])
-        assert await lobby.services.bus.lead(opened["table"])
+        assert await lobby.services.bus.acquire_lease(opened["table"])
     other = await RedisBus.open(redis.url)
     await other.start(lambda *_: None, lambda: None)
-    assert await other.lead(opened["table"])
+    assert await other.acquire_lease(opened["table"])
     await other.close()
     async with serving(tmp_path, **words) as (address, _), visiting(address) as ada:
         assert (await ada.sit(opened["table"], opened["token"])).seat == 0

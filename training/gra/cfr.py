@@ -4,8 +4,7 @@ Counterfactual regret minimisation with regret matching+ (Tammelin 2014), altern
 *private state* is a seat's abstract hand with the faces it shows; an *information set* is the part of it that the
 strategy depends on. Values are counterfactual: weighted by chance and by the opponent's reach probability.
 
-Numba compiles these functions. They are all in this file: Numba compares its time stamp to find outdated cached code.
-No function makes an array or a slice, so that they run without reference counting (`lean`).
+Numba compiles these functions. None makes an array or a slice, so they run without reference counting (`lean`).
 """
 
 from __future__ import annotations

@@ -185,7 +185,7 @@ def shuffle(deck: Ints, word: int) -> int:
 
 
 def play_episode(state: State, play: TeamPlay, learner: TeamLearner, word: int) -> tuple[State, int, int]:
-    """TeamPlay a match and record each position that is left; return the last state, how many, and the next word."""
+    """Play a match and record each position that is left; return the last state, how many, and the next word."""
     beliefs, evaluator = play.beliefs, play.evaluator
     word = shuffle(beliefs.deck, word)
     state, at = draw_cards(deal(state, 1), beliefs, 0)

@@ -26,7 +26,7 @@ class Viewer(Protocol):
 
 
 class Audience:
-    """Knows who views a table, here and on other servers. The state itself is handed in."""
+    """Tracks who views a table, here and on other servers. The state itself is handed in."""
 
     __slots__ = ("_parts", "_services", "presence", "sequence", "viewers")
 
@@ -81,7 +81,7 @@ class Audience:
         return {"type": "snapshot", "sequence": self.sequence, **shown}
 
     def moment(self, state: TableState) -> Moment:
-        """Return what a transition may know now: the time, and who is present."""
+        """Return the inputs of a transition at this time: the time, and who is present."""
         services, presence, away = self._services, self.presence, self._services.times.away
         if presence.report_expired(state.seats):
             self._parts = None

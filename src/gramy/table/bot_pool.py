@@ -48,7 +48,7 @@ class BotRequest(NamedTuple):
     budget: float = 0.0
 
 
-class Thought(NamedTuple):
+class BotMove(NamedTuple):
     """A bot's answer when it is to move: the phrases to say first, and the move."""
 
     said: tuple[str, ...]
@@ -58,7 +58,7 @@ class Thought(NamedTuple):
 class BotPool(Protocol):
     """Answers requests to bots, without blocking the event loop."""
 
-    async def move(self, request: BotRequest) -> Thought:
+    async def move(self, request: BotRequest) -> BotMove:
         """Return a bot's move, and what it says before."""
 
     async def say(self, request: BotRequest) -> tuple[str, ...]:
@@ -71,11 +71,11 @@ class BotPool(Protocol):
         """Return the evaluation of one decision of a finished match."""
 
 
-def move(request: BotRequest) -> Thought:
+def move(request: BotRequest) -> BotMove:
     """Compute `BotPool.move` here and now."""
     player, rng = bot(request.view.game, request.level), random.Random(request.seed)
     said = player.say(request.view, request.history, rng)
-    return Thought(said, player.choose(request.view, request.history, rng, request.budget))
+    return BotMove(said, player.choose(request.view, request.history, rng, request.budget))
 
 
 def say(request: BotRequest) -> tuple[str, ...]:
@@ -109,7 +109,7 @@ class ProcessBotPool(BotPool):
         self._executor: Executor | None = None
         self._slowness = 1.0  # seconds that a budget of one second takes here, as a running mean
 
-    async def move(self, request: BotRequest) -> Thought:
+    async def move(self, request: BotRequest) -> BotMove:
         return await self._run(request.budget, lambda granted: partial(move, request._replace(budget=granted)))
 
     async def say(self, request: BotRequest) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The turns of the bots at a table: they compute elsewhere, and move and talk through `Table.change` like everybody."""
+"""The turns of the bots at a table: they compute elsewhere, and move and talk through `Table.attempt`."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class BotTurns:
         retry_in = 0.0
         try:
             while not retry_in and (seats := table.state.bots_to_act(services.now())):
-                if not await services.bus.lead(table.id):
+                if not await services.bus.acquire_lease(table.id):
                     retry_in = services.times.retry / 2  # another server plays them, unless it dies
                 elif refused := await self._move(seats[0]):
                     LOG.error("a bot's move was refused", extra={"why": refused.key})
@@ -84,13 +84,13 @@ class BotTurns:
         table, services = self._table, self._table.services
         match, seen, began = table.state.match, table.seen(), services.now()
         assert match is not None
-        thought = await services.bots.move(self._request(match, seat))
+        answer = await services.bots.move(self._request(match, seat))
         if (rest := services.times.pause - (services.now() - began)) > 0:
             await asyncio.sleep(rest)
         if seat not in table.state.bots_to_act(services.now()):
             return None
-        await self._say_all(seat, thought.said, seen)
-        play = partial(state.play, seat=seat, at=seen.lines, move=thought.move, round=seen.round)
+        await self._say_all(seat, answer.said, seen)
+        play = partial(state.play, seat=seat, at=seen.lines, move=answer.move, round=seen.round)
         refused = await table.attempt(partial(_if_a_bots_turn, seat=seat, step=play))
         return None if refused == TOO_LATE else refused
 
@@ -106,7 +106,7 @@ class BotTurns:
         """Let every bot say what it has to say, whoever is to act: partners want to know before they move."""
         table, services = self._table, self._table.services
         match, seen = table.state.match, table.seen()
-        if match is None or not await services.bus.lead(table.id):
+        if match is None or not await services.bus.acquire_lease(table.id):
             return
         for number, seat in enumerate(table.state.seats):
             if seat.kind == BOT and table.state.status == PLAYING:

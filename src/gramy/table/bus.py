@@ -35,7 +35,7 @@ class Bus(Protocol):
     def publish(self, table: str, note: Note) -> None:
         """Send a note to the other servers soon. This never waits and never fails."""
 
-    async def lead(self, table: str) -> bool:
+    async def acquire_lease(self, table: str) -> bool:
         """Take or renew the lease on a table's bots; return whether this server holds it for the next seconds."""
 
     async def close(self) -> None:
@@ -59,7 +59,7 @@ class LocalBus:
     def publish(self, table: str, note: Note) -> None:
         """Do nothing."""
 
-    async def lead(self, table: str) -> bool:
+    async def acquire_lease(self, table: str) -> bool:
         return True
 
     async def close(self) -> None:

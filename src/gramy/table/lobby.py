@@ -182,10 +182,10 @@ class Lobby:
             table.receive(note)
 
     async def _watch(self) -> None:
-        """Every few seconds, report who is present, and ask the store for changes that no note told of."""
+        """Every few seconds, report who is present, and ask the store for changes that no note announced."""
         while True:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._notes_missed.wait(), REPORT_EVERY / 2)
+                await asyncio.wait_for(self._notes_missed.wait(), REPORT_EVERY)
             self._notes_missed.clear()
             try:
                 await self._refresh_all()
@@ -204,7 +204,7 @@ class Lobby:
 
 
 def _row_summary(row: TableRow) -> dict[str, Any]:
-    """Return the summary of a table that is not in memory: as far as this server knows, nobody has it open."""
+    """Return the summary of a table that is not in memory: nobody has it open on this server."""
     return summary(replace(state_of(row, (), now=0.0), status=row.status), frozenset())
 
 

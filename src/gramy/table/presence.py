@@ -10,7 +10,7 @@ from gramy.table.seat import PERSON, Seat
 
 REPORT_VALID = 25.0
 """Seconds for which another server's report is believed."""
-REPORT_EVERY = 10.0
+REPORT_EVERY = 5.0
 """Seconds between a server's own reports."""
 
 

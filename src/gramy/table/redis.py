@@ -114,7 +114,7 @@ class RedisBus:
         self._outbox[(table, *kind)] = {**note, "node": self.node}
         self._outbox_filled.set()
 
-    async def lead(self, table: str) -> bool:
+    async def acquire_lease(self, table: str) -> bool:
         now = self._now()
         if self._subscription is None or self._leases.get(table, 0.0) > now:
             return True
@@ -215,4 +215,4 @@ def _channel(table: str) -> str:
 
 
 def _lease(table: str) -> str:
-    return f"gramy:lead:{table}"
+    return f"gramy:lease:{table}"

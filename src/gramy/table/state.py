@@ -101,7 +101,7 @@ class TableState(Struct, frozen=True):
 
 
 class Moment(NamedTuple):
-    """What a transition may know besides the state: the time, who is present, and a source of new seeds."""
+    """The inputs of a transition besides the state: the time, who is present, and a source of new seeds."""
 
     now: float  # monotonic seconds, for clocks
     date: float  # calendar seconds
@@ -259,7 +259,7 @@ def say(state: TableState, moment: Moment, *, seat: int, phrase: str, at: int, r
 def _match_to_change(state: TableState, seat: int, at: int, round: int | None, text: str) -> Match | None:
     """Return the match that a command decided at line `at` may change, None if the command was carried out already.
 
-    A client that lost the answer sends its command again: then the line that ended its moment is that very command.
+    A client that lost the answer sends its command again. Then the first line since `at` that matters is that command.
     """
     log = state.match.log if state.match else []
     timely = round in (None, state.round) and 0 <= at <= len(log)

@@ -200,11 +200,11 @@ class Table:
         raise Refused(Message("too_late"))
 
     def _swap(self, after: TableState, revision: int) -> None:
-        """Make a stored state the current one, and tell viewers and other servers."""
+        """Make a stored state the current one, and notify viewers and other servers."""
         before = self.state
-        alone = revision == before.revision + 1  # else a move was appended after another server's change: load that
-        self._show(replace(after, revision=revision) if alone else after)
-        if not alone:
+        in_sequence = revision == before.revision + 1  # otherwise another server stored a change in between
+        self._show(replace(after, revision=revision) if in_sequence else after)
+        if not in_sequence:
             self.background.spawn(self.refresh())
         self.services.bus.publish(self.id, {"what": bus.CHANGED, "revision": revision})
 
@@ -220,7 +220,7 @@ class Table:
     # --- other servers, and the store's absence -----------------------------------------------------------------------
 
     async def refresh(self, newest: int | None = None) -> None:
-        """Load what another server has stored, if there is anything; `newest` is the revision it told of."""
+        """Load what another server has stored, if there is anything; `newest` is the revision that its note named."""
         async with self._lock:
             try:
                 if newest is None:

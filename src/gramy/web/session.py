@@ -218,7 +218,9 @@ class Session(WebSocketConnection):
             self._reject(WSCloseCode.UNSUPPORTED_DATA, "not a message of this protocol")
             return
         if isinstance(message, wire.HintRequest):
-            if self._hint_task is None:  # one at a time, beside the other commands
+            if self._hint_task is not None:  # one at a time, beside the other commands
+                self._answer(message.id, Message("no_hints_now"))
+            else:
                 self._hint_task = asyncio.create_task(self._ask_hint(table, message.id))
         elif not isinstance(message, wire.Hello):
             self._answer(message.id, await self._execute(table, message))

@@ -77,7 +77,7 @@ class Rematch(ClientMessage, tag="rematch"):
 
 
 class Leave(ClientMessage, tag="leave"):
-    """Give the seat up."""
+    """Leave the seat. It is open again while the table waits; during a match a bot stands in."""
 
     id: Short
 

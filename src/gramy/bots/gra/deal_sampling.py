@@ -80,7 +80,7 @@ class DealSampler(Bot):
 def estimate(
     view: View, history: tuple[Entry, ...], candidates: Sequence[Candidate], rollouts: int, rng: random.Random
 ) -> UtilityEstimate:
-    """UtilityEstimate the utility of each candidate by so many rollouts in all."""
+    """Estimate the utility of each candidate by `rollouts` roll-outs in total."""
     bids = bids_of_round(history) if view.board.phase == "bidding" else []
     totals = floats([0.0] * len(candidates))
     weight = kernel(games.gra.RULES, evaluate_candidates)(

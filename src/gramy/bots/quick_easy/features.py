@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from gramy.bots.kernel import Floats, Ints
 from gramy.cards import count, lowest
-from gramy.games.quick_easy.rules import DECK, HAND, TENS, State, colour, fits, higher, left, lower
+from gramy.games.quick_easy.rules import DECK, HAND, LOWEST_CARDS, State, colour, fits, higher, left, lower
 
 MAX_PLAYERS = 5
 NUMBERS = 10
@@ -224,7 +224,7 @@ def _add_unseen(unseen: int, rising: int, falling: int, into: Floats) -> None:
             into[AT.unseen + NUMBERS + rank] = float(unseen >> 10 * falling + rank & 1)
         rest &= ~colour(falling)
     for rank in range(NUMBERS):
-        into[AT.unseen + 2 * NUMBERS + rank] = count(rest & TENS << rank) * 0.3
+        into[AT.unseen + 2 * NUMBERS + rank] = count(rest & LOWEST_CARDS << rank) * 0.3
 
 
 def _add_candidates(cards: int, rising: int, falling: int, into: Floats, block: int) -> None:

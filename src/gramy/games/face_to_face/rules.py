@@ -46,17 +46,17 @@ class Side(NamedTuple):
 
 
 class State(NamedTuple):
-    """`seat` has the turn and the side `me`, and `draw` cards to come; `winner` is NOBODY until the match is over."""
+    """A position. Sets of cards are bits."""
 
-    me: Side
+    me: Side  # the side of the seat whose turn it is
     foe: Side
-    seat: int
-    laid: int
-    helped: int
-    draw: int
-    winner: int
-    lenient: int  # dead_end is "loss"
-    grace: int
+    seat: int  # whose turn it is, NOBODY before the start
+    laid: int  # cards laid in this turn
+    helped: int  # whether a card was laid on the opponent's piles in this turn
+    draw: int  # cards that the dealer must deal to `seat`
+    winner: int  # NOBODY until the match is over
+    lenient: int  # whether a move into a dead end is allowed: the option dead_end is "loss"
+    grace: int  # whether the option last_card_grace is on
 
 
 def start(options: Options) -> State:

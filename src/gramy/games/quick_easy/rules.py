@@ -21,7 +21,7 @@ COOPERATIVE = True
 
 HAND = 2
 DECK = (1 << 50) - 1  # Q1
-TENS = 1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40  # the lowest card of every colour
+LOWEST_CARDS = 1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40  # the lowest card of every colour
 UP, DOWN, END = range(3)  # the rows of the menu
 PILES = ("up", "down")
 COLOURS = ("red", "blue", "green", "yellow", "grey")
@@ -39,18 +39,18 @@ class Options:
 
 
 class State(NamedTuple):
-    """`up` and `down` are the bits of the top cards, 0 while a pile is empty; `seat` has `draw` cards to come."""
+    """A position. Sets of cards are bits."""
 
-    up: int
-    down: int
+    up: int  # the top card of the rising pile, 0 while it is empty
+    down: int  # the top card of the falling pile, 0 while it is empty
     hands: PerSeat
     deck: int
-    seat: int
-    laid: int
-    draw: int
+    seat: int  # whose turn it is, NOBODY before the start
+    laid: int  # cards laid in this turn
+    draw: int  # cards that the dealer must deal to `seat`
     lost: int
     players: int
-    pro: int
+    pro: int  # whether the pro variant is played
 
 
 def start(options: Options) -> State:
@@ -97,12 +97,12 @@ def fits(state: State) -> tuple[int, int]:
 
 def higher(rank: int) -> int:
     """All cards above a rank, 0 for the ones to 9 for the tens."""
-    return ((1 << 10) - (2 << rank)) * TENS
+    return ((1 << 10) - (2 << rank)) * LOWEST_CARDS
 
 
 def lower(rank: int) -> int:
     """All cards below a rank."""
-    return ((1 << rank) - 1) * TENS
+    return ((1 << rank) - 1) * LOWEST_CARDS
 
 
 def colour(index: int) -> int:
@@ -136,7 +136,8 @@ def deal(state: State, picked: int) -> State:
 
 
 def turn(state: State) -> State:
-    """The turn passes on: to a first hand to deal (Q3), past empty hands (Q14). If it cannot lay, all lose (Q13)."""
+    """Pass the turn on: to a first hand to deal (Q3), past empty hands (Q14). If the next player cannot lay a card, all
+    lose (Q13)."""
     seat = (state.seat + 1) % state.players
     while state.hands[seat] == 0 and state.deck == 0:
         seat = (seat + 1) % state.players
