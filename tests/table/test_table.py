@@ -13,12 +13,13 @@ import pytest
 from gramy.errors import GramyError
 from gramy.matches import Entry
 from gramy.table import state
+from gramy.table.answers import REMEMBERED
 from gramy.table.hints import hint
 from gramy.table.lobby import Lobby
 from gramy.table.services import Times
 from gramy.table.state import Refused
 from gramy.table.store import ABANDONED, PLAYING, WAITING, StoreUnavailable
-from gramy.table.table import REMEMBERED_COMMANDS, Table
+from gramy.table.table import Table
 from tests.table.services import ThreadBotPool, Time, Watcher, first_move, full_disk, lobby_at, move, snapshot, until
 
 
@@ -213,7 +214,7 @@ async def test_only_the_last_commands_are_remembered(tmp_path: Path) -> None:
         table, mover, _ = await duel(lobby)
         first = table.state.match.moves()[0]
         assert await move(table, mover.seat, first, "first") == ""
-        for number in range(REMEMBERED_COMMANDS - 1):
+        for number in range(REMEMBERED - 1):
             assert await move(table, mover.seat, "sing", f"c{number}") != ""
         assert await move(table, mover.seat, first, "first") == ""
         assert await move(table, mover.seat, "sing", "one more") != ""

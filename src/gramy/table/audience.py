@@ -77,8 +77,7 @@ class Audience:
         if self.presence.report_expired(state.seats) or self._parts is None:
             self._parts = cached_parts(state, self.presence.online)
         absent = self.presence.absent(state.seats, self._services.times.away) if state.status == PLAYING else []
-        shown = snapshot(state, self._parts, seat, seen, absent, self._services.now())
-        return {"type": "snapshot", "sequence": self.sequence, **shown}
+        return snapshot(state, self._parts, seat, seen, absent, self._services.now(), self.sequence)
 
     def moment(self, state: TableState) -> Moment:
         """Return the inputs of a transition at this time: the time, and who is present."""
@@ -96,6 +95,8 @@ class Audience:
 
     def next_deadline(self, state: TableState) -> float | None:
         """Return when a time bank will be empty, or when the others may decide about an absent player."""
-        expiry = state.clock.next_expiry(self._services.now()) if state.clock else None
         absence = self.presence.next_deadline(self._services.times.away)
+        if state.clock is None:
+            return absence
+        expiry = state.clock.next_expiry(self._services.now())
         return min((deadline for deadline in (expiry, absence) if deadline is not None), default=None)

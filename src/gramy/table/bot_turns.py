@@ -45,8 +45,8 @@ class BotTurns:
 
     def wake(self) -> None:
         """Start what the bots have to do now: a move of the bot to act, and talk after every move."""
-        table = self._table
-        if table.state.status != PLAYING:
+        table, now = self._table, self._table.state
+        if now.status != PLAYING or not (now.clock or any(seat.bot_level for seat in now.seats)):
             return
         if not self._playing and table.state.bots_to_act(table.services.now()):
             self._playing = True

@@ -12,6 +12,7 @@ REPORT_VALID = 25.0
 """Seconds for which another server's report is believed."""
 REPORT_EVERY = 5.0
 """Seconds between a server's own reports."""
+NO_SEATS: frozenset[int] = frozenset()
 
 
 class Presence:
@@ -91,6 +92,8 @@ class Presence:
 
     def overdue(self, patience: float) -> frozenset[int]:
         """Return the absent seats that the others may decide about."""
+        if not self._absent_since:
+            return NO_SEATS
         now = self._now()
         return frozenset(seat for seat in self._absent_since if now >= self._decidable_at(seat, patience))
 
@@ -100,6 +103,8 @@ class Presence:
 
     def next_deadline(self, patience: float) -> float | None:
         """Return when a report expires or the others may decide about an absent seat, None if neither is to come."""
+        if not self._absent_since and not self._elsewhere:
+            return None
         now = self._now()
         deadlines = [self._decidable_at(seat, patience) for seat in self._absent_since]
         deadlines += [until for seats, until in self._elsewhere.values() if seats]

@@ -11,7 +11,7 @@ from gramy.matches import Entry, Match
 from gramy.options import format_options
 from gramy.table.clock import Clock, TimeControl
 from gramy.table.state import TableState
-from gramy.table.store import FINISHED, PLAYING, WAITING, Store, TableRow
+from gramy.table.store import FINISHED, PLAYING, WAITING, Store, TableDeleted, TableRow
 
 
 def row_of(state: TableState) -> TableRow:
@@ -49,6 +49,17 @@ async def save_change(store: Store, before: TableState, after: TableState) -> in
         status=after.status,
         clock=None if after.clock is None else after.clock.stored(),
     )
+
+
+async def load_newest(store: Store, known: TableState, now: float) -> TableState:
+    """Return the stored state of a table, `known` itself if it has the same revision; raises TableDeleted."""
+    row = await store.load(known.id)
+    if row is None:
+        raise TableDeleted(known.id)
+    if row.revision == known.revision:
+        return known
+    lines = len(known.match.log) if known.match and row.round == known.round else 0
+    return state_of(row, await store.lines(known.id, row.round, lines), now, known)
 
 
 def is_playable(row: TableRow) -> bool:

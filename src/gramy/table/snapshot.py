@@ -67,11 +67,19 @@ def cached_parts(state: TableState, online: Collection[int]) -> CachedParts:
 
 
 def snapshot(
-    state: TableState, parts: CachedParts, seat: int | None, seen: Seen, absent: list[dict[str, Any]], now: float
+    state: TableState,
+    parts: CachedParts,
+    seat: int | None,
+    seen: Seen,
+    absent: list[dict[str, Any]],
+    now: float,
+    sequence: int = 0,
 ) -> dict[str, Any]:
     """Return what a seat (None: a spectator) may see, with the lines of the log that it has not seen."""
     start = seen.lines if seen.round == state.round else 0
     return {
+        "type": "snapshot",
+        "sequence": sequence,
         "you": seat,
         "table": parts.table,
         "phrases": parts.phrases,

@@ -18,9 +18,10 @@ from msgspec.structs import replace
 from gramy.errors import GramyError
 from gramy.messages import Message
 from gramy.table import bus, state
+from gramy.table.answers import CommandAnswers
 from gramy.table.audience import Audience, Viewer
 from gramy.table.background import Background
-from gramy.table.rows import save_change, state_of
+from gramy.table.rows import load_newest, save_change
 from gramy.table.seat import token_hash
 from gramy.table.services import Services
 from gramy.table.snapshot import NOTHING_SEEN, Seen, summary
@@ -30,8 +31,6 @@ from gramy.table.store import WAITING, Conflict, StoreUnavailable, TableDeleted,
 LOG = logging.getLogger("gramy.table")
 ATTEMPTS = 4
 """How often a step is computed when other servers change the table at the same time."""
-REMEMBERED_COMMANDS = 16
-"""How many commands of a seat get the same answer when they are sent again: more than a client has under way."""
 
 
 class Table:
@@ -44,7 +43,7 @@ class Table:
         self.background = Background()
         self.listeners: list[Callable[[], None]] = []
         self._lock = asyncio.Lock()
-        self._answers: dict[int, dict[str, Message | None]] = {}  # by seat, and the client's id of the command
+        self._answers = CommandAnswers()
         self._recovering = False
 
     @property
@@ -124,19 +123,16 @@ class Table:
         async with self._lock:
             if self.state.seats[seat].token != owner:  # somebody else got the seat while this command waited
                 return Message("spectators_watch")
-            answers = self._answers.setdefault(seat, {})
-            if id not in answers:
-                refused = await self._attempt(partial(state.for_owner, seat=seat, token=owner, step=step))
-                if self.state.seats[seat].token != owner:
-                    return refused  # not remembered: the next owner's ids may be the same
-                answers[id] = refused
-                if len(answers) > REMEMBERED_COMMANDS:
-                    del answers[next(iter(answers))]
-            return answers[id]
+            if self._answers.has(seat, id):
+                return self._answers.get(seat, id)
+            refused = await self._attempt(partial(state.for_owner, seat=seat, token=owner, step=step))
+            if self.state.seats[seat].token == owner:  # otherwise the next owner's ids may be the same
+                self._answers.add(seat, id, refused)
+            return refused
 
     async def decide(self, seat: int | None, id: str, absent: int, choice: str) -> Message | None:
         """Carry out what the others decide about an absent player; return why it was refused."""
-        repeated = seat is not None and id in self._answers.get(seat, {})
+        repeated = seat is not None and self._answers.has(seat, id)
         refused = await self.command(seat, id, partial(state.decide, absent=absent, choice=choice))
         if refused is None and choice == "wait" and not repeated:
             self._wait_for(absent)
@@ -201,8 +197,7 @@ class Table:
 
     def _swap(self, after: TableState, revision: int) -> None:
         """Make a stored state the current one, and notify viewers and other servers."""
-        before = self.state
-        in_sequence = revision == before.revision + 1  # otherwise another server stored a change in between
+        in_sequence = revision == self.state.revision + 1  # otherwise another server stored a change in between
         self._show(replace(after, revision=revision) if in_sequence else after)
         if not in_sequence:
             self.background.spawn(self.refresh())
@@ -211,8 +206,7 @@ class Table:
     def _show(self, after: TableState) -> None:
         before, self.state = self.state, after
         if before.round != after.round or before.match is None:  # another round, or perhaps other owners
-            for answers in self._answers.values():
-                answers.clear()
+            self._answers.clear()
         if self.audience.unseat_former_owners(before, after):
             self.report_presence()
         self.wake(keep_parts=after.status == before.status and after.only_match_differs(before))
@@ -239,15 +233,10 @@ class Table:
         return True
 
     async def _load(self) -> None:
-        store, known = self.services.store, self.state
-        row = await store.load(self.id)
-        if row is None:
-            raise TableDeleted(self.id)
-        if row.revision == known.revision:
-            return
-        lines = len(known.match.log) if known.match and row.round == known.round else 0
-        self._show(state_of(row, await store.lines(self.id, row.round, lines), self.services.now(), known))
-        self._remove_stand_ins()  # the other server did not know who is here
+        newest = await load_newest(self.services.store, self.state, self.services.now())
+        if newest is not self.state:
+            self._show(newest)
+            self._remove_stand_ins()  # the other server did not know who is here
 
     def _remove_stand_ins(self) -> None:
         """Give the players who are here their seats back from the bots that stand in."""
