@@ -19,6 +19,7 @@ STATE = """lines => {
   const shown = (selector) => document.querySelector(selector);
   if (shown('#result')) return 'over';
   if (shown('.gra-reveal')) return 'reveal';
+  if (shown('[data-pending]')) return null; // talk adds lines before the answer
   if (!shown('.table-page.my-turn') || document.querySelectorAll('.beside .log-line').length <= lines) return null;
   if (shown('.gra-confirm button[aria-disabled=false]')) return 'choose';
   if (shown('.gra-picker:not(.waiting) .gra-send button')) return 'bid';

@@ -157,7 +157,8 @@ function Duel(props) {
   }));
 
   const over = view.outcome ? (view.outcome.winners.includes(near) ? " over won" : " over lost") : "";
-  return html`<div class="duel-frame" ref=${frame}><div class=${`duel${picked ? " picking" : ""}${over}`} ref=${root}>
+  return html`<div class="duel-frame" ref=${frame}><div class=${`duel${picked ? " picking" : ""}${over}`} ref=${root}
+    data-pending=${flying ? "" : null}>
     <section class="half theirs" aria-label=${text("board_half", { seat: far })}>
       ${head(far, "theirs")}
       <div class="piles">${pile("help-up")}${pile("help-down")}</div>

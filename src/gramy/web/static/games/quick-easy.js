@@ -146,7 +146,8 @@ function Team(props) {
     .map((one) => html`<${Bubble} key=${one.line} spoken=${one} seat=${near} t=${t} />`);
   const over = view.outcome ? (view.outcome.winners.length ? " over won" : " over lost") : "";
 
-  return html`<div class="team-frame" ref=${frame}><div class=${`team${over}`} ref=${root}>
+  return html`<div class="team-frame" ref=${frame}><div class=${`team${over}`} ref=${root}
+    data-pending=${flying ? "" : null}>
     <ul class="partners" data-partners=${others.length} aria-label=${text("board_partners")}>${others.map(partner)}</ul>
     <div class="middle">
       ${pile("up")}
