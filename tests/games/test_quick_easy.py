@@ -165,7 +165,7 @@ def test_q09a_of_each_pile_only_the_top_is_in_sight():
 
 
 def test_q10_either_card_of_a_turn_may_turn_a_pile():
-    """A-Q7: the second also on the first."""
+    """A-Q7: the second card of a turn may turn back the pile on which the first one was laid."""
     match = table("G9,G1", "B1,B2", up="R3", deck="S1~S5")
     play(match, "up G9", "up G1")
     assert board(match).up == "G1"

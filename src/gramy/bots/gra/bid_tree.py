@@ -102,7 +102,7 @@ class BidTree:
         return sum(len(node.edges) for node in self.nodes)
 
     def legal_bids(self, bids: Bids) -> list[Action]:
-        """Return the bids that may follow, whether the abstracted seat replies to them or checks them."""
+        """Return the legal next bids in the tree. The abstracted seat may reply to them or check them."""
         if not bids:
             return [
                 bid for bid in higher_bids(self.abstraction, bids, self.openings) if bid[0] == 1 or not self.replies
@@ -112,7 +112,7 @@ class BidTree:
         return higher_bids(self.abstraction, bids, values)
 
     def _edges(self, bids: Bids) -> list[BidEdge]:
-        """Return the edges of a node. Those that lead to a node have the child 0, for now."""
+        """Return the edges of a node. A child of 0 stands for a node that the caller numbers."""
         abstraction, seat = self.abstraction, len(bids) % 2
         edges = [BidEdge(CHECK, TERMINAL, bids[-1], 1 - seat)] if bids else []
         legal = self.legal_bids(bids)
