@@ -202,7 +202,7 @@ class CookieRequest:
 def cookies(data: bytes) -> None:
     """Take any bytes as a cookie, which identifies no guest, and as an address."""
     word = data.decode("utf-8", "surrogateescape")
-    assert GUESTS.get(CookieRequest(word)) is None  # type: ignore[arg-type]
+    assert GUESTS.get(CookieRequest(word)) is None  # type: ignore[arg-type]  # it has the cookies only
     assert len(rate_limit_key(word)) < 64
 
 
