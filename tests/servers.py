@@ -27,13 +27,27 @@ def installed(binary: str) -> str | None:
     return shutil.which(binary, path=os.pathsep.join([os.environ.get("PATH", ""), *places]))
 
 
-def required(binary: str) -> str:
-    """Return the path of a binary; skip the test if it is not installed, or fail it if GRAMY_CLUSTER=required."""
-    if (found := installed(binary)) is None:
-        if os.environ.get("GRAMY_CLUSTER") == "required":
-            raise AssertionError(f"{binary} is not installed, and GRAMY_CLUSTER=required")
-        pytest.skip(f"{binary} is not installed: what needs it was NOT tested")
-    return found
+def required(binary: str, setting: str = "GRAMY_CLUSTER") -> str:
+    """Return the path of a binary; skip the test if it is not installed, or fail it if the setting is `required`."""
+    found = installed(binary)
+    need(found is not None, f"{binary} is not installed", setting)
+    return str(found)
+
+
+def need(condition: bool, missing: str, setting: str) -> None:
+    """Skip the test if a condition does not hold, or fail it if the setting in the environment is `required`."""
+    if not condition:
+        assert os.environ.get(setting) != "required", f"{missing}, and {setting}=required"
+        pytest.skip(f"{missing}: what needs it was NOT tested")
+
+
+def need_network_namespaces() -> None:
+    """Skip the test where this user may not make network namespaces, or fail it if GRAMY_FAULTS=required."""
+    ip, name = required("ip", "GRAMY_FAULTS"), f"gramy-{os.getpid()}"
+    made = subprocess.run([ip, "netns", "add", name], capture_output=True).returncode == 0
+    if made:
+        subprocess.run([ip, "netns", "delete", name], check=True)
+    need(made, "network namespaces cannot be made here", "GRAMY_FAULTS")
 
 
 def free_port() -> int:
