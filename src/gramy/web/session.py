@@ -29,7 +29,7 @@ from gramy.web.visitor import rate_limit_key
 from gramy.web.websocket import HEARTBEAT, WebSocketConnection, take_over
 
 LOG = logging.getLogger("gramy.web")
-PROTOCOL = 2
+PROTOCOL = 3
 """The version of docs/protocol.md."""
 UNSUPPORTED_PROTOCOL = 4000
 """The close code for clients that use another version."""

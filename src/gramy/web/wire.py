@@ -22,11 +22,16 @@ class ClientMessage(Struct, forbid_unknown_fields=True, tag_field="type"):
 
 
 class Hello(ClientMessage, tag="hello"):
-    """The first message: the token of a seat, if the client has one, and a client seed for the first deal."""
+    """The first message: the token of a seat, if the client has one, and a client seed for the first deal.
+
+    After a reconnect, `round` and `at` say what the client has seen: so many lines of that round's log.
+    """
 
     token: Short | None = None
     client_seed: ClientSeed | None = None
     protocol: Count | None = None  # the version that the client uses
+    round: Count | None = None
+    at: Count | None = None
 
 
 class Move(ClientMessage, tag="move"):

@@ -4,7 +4,7 @@ import { signal } from "./vendor/preact.js";
 import { clientSeedFor, saveCommitment } from "./fair.js";
 
 /** The version of docs/protocol.md, and the close code of a server that does not support it. */
-const PROTOCOL = 2;
+const PROTOCOL = 3;
 const UNSUPPORTED_PROTOCOL = 4000;
 /** Milliseconds without an answer until we say so, and until we reconnect. */
 const SLOW = 2000;
@@ -52,8 +52,15 @@ export function connect(table, token) {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const opened = (socket = new WebSocket(`${scheme}//${location.host}/ws/${encodeURIComponent(table)}`));
     opened.onopen = () => {
-      const seed = clientSeedFor(table, 1);
-      opened.send(JSON.stringify({ type: "hello", protocol: PROTOCOL, client_seed: seed, ...(token && { token }) }));
+      const seen = snapshot.peek();
+      const hello = {
+        type: "hello",
+        protocol: PROTOCOL,
+        client_seed: clientSeedFor(table, 1),
+        ...(token && { token }),
+        ...(seen && { round: seen.table.round, at: seen.lines }),
+      };
+      opened.send(JSON.stringify(hello));
       for (const waiting of pending.values()) transmit(waiting);
     };
     opened.onmessage = (event) => {
