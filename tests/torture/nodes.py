@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
 import json
 import os
 import signal
@@ -24,7 +25,7 @@ from gramy.web.server import CannotServe, Settings, running
 from tests.servers import free_port
 from tests.table.services import ThreadBotPool
 
-GENEROUS = Limits(1e6, 1e6, 1e6, 1e6, 10**6, 10**6)
+GENEROUS = Limits(*[10**6] * len(dataclasses.fields(Limits)))
 
 
 class ForkServer:

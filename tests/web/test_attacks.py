@@ -18,7 +18,7 @@ from gramy import record
 from gramy.web import responses, server, wire
 from gramy.web.app import MAX_BODY
 from gramy.web.limits import Limits
-from gramy.web.visitor import Guests, parse_networks, rate_limit_key
+from gramy.web.visitor import Guests, parse_networks, prefixes
 from tests.web.client import BOT, TABLE, Json, closed, pair, play_on, raw, serving, turn_of, visiting
 
 BODY = json.dumps(TABLE).encode()
@@ -180,13 +180,11 @@ async def test_a_compressed_body_is_refused(tmp_path: Path) -> None:
 
 
 def test_all_addresses_of_an_ipv6_network_share_one_limit() -> None:
-    network = rate_limit_key("2001:db8:1:2::1")
-    assert rate_limit_key("2001:db8:1:2:ffff::9") == network
-    assert rate_limit_key("2001:db8:1:3::1") != network
-    assert rate_limit_key("::ffff:203.0.113.7") == rate_limit_key("203.0.113.7") == "203.0.113.7"
-    assert rate_limit_key("203.0.113.7") != rate_limit_key("203.0.113.8")
-    assert rate_limit_key("fe80::1%eth0") == rate_limit_key("fe80::2%eth1")
-    assert rate_limit_key(None) == rate_limit_key("somewhere") == ""
+    assert prefixes("2001:db8:1:2::1") == ("2001:db8:1:2::/64", "2001:db8:1::/48")
+    assert prefixes("2001:db8:1:2:ffff::9") == prefixes("2001:db8:1:2::1")
+    assert prefixes("203.0.113.7") == ("203.0.113.7/32", "203.0.113.0/24") == prefixes("::ffff:203.0.113.7")
+    assert prefixes("fe80::1%eth0") == prefixes("fe80::2%eth1")
+    assert prefixes(None) == prefixes("somewhere") == ("unknown",)
 
 
 async def test_too_many_spectators_do_not_keep_players_out(tmp_path: Path) -> None:

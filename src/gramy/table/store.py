@@ -38,6 +38,7 @@ SCHEMA = (
         luck TEXT NOT NULL, PRIMARY KEY (table_id, round));
     """,
     "ALTER TABLE deals RENAME COLUMN luck TO client_seeds;",
+    "CREATE INDEX seats_by_guest ON seats (guest);",
 )
 """The migrations, for every back end. A migration is never changed, only followed by another one."""
 

@@ -19,7 +19,7 @@ from gramy.table.lobby import Lobby
 from gramy.table.store import StoreUnavailable
 from gramy.web import wire
 from gramy.web.analyses import Analyses
-from gramy.web.limits import Limits, RateLimiter
+from gramy.web.limits import Limits, Meter
 from gramy.web.metrics import Metrics
 from gramy.web.pages import Pages
 from gramy.web.replays import ReplaysApi
@@ -52,8 +52,8 @@ class Site:
         self._sessions = Sessions(lobby, metrics, limits)
         self._analyses = Analyses(bots)
         self._handlers = Pages(), TablesApi(lobby, guests, limits), ReplaysApi(lobby, self._analyses, limits)
-        self._request_limiter = RateLimiter(10 * limits.requests_a_second, limits.requests_a_second)
-        self._file_limiter = RateLimiter(10 * limits.files_a_second, limits.files_a_second)
+        self._request_meter = Meter("request", limits)
+        self._file_meter = Meter("file", limits)
 
     def app(self) -> web.Application:
         """Return the aiohttp application."""
@@ -85,7 +85,7 @@ class Site:
         try:
             if request.method not in ("GET", "HEAD") or request.path.startswith("/ws/"):
                 self._check_origin(request)
-            check_rate(self._file_limiter if request.path.startswith("/static/") else self._request_limiter, request)
+            check_rate(self._file_meter if request.path.startswith("/static/") else self._request_meter, request)
             return await handler(request)
         except GramyError as error:
             return error_response(error.message)

@@ -18,7 +18,7 @@ from gramy.table.snapshot import log_lines
 from gramy.table.state import Refused
 from gramy.table.table import Table
 from gramy.web.analyses import Analyses
-from gramy.web.limits import Limits, RateLimiter
+from gramy.web.limits import Limits, Meter
 from gramy.web.responses import json_response
 from gramy.web.visitor import check_rate
 
@@ -28,7 +28,7 @@ class ReplaysApi:
 
     def __init__(self, lobby: Lobby, analyses: Analyses, limits: Limits) -> None:
         self._lobby, self._analyses = lobby, analyses
-        self._limiter = RateLimiter(limits.replays_a_minute, limits.replays_a_minute / 60)
+        self._meter = Meter("replay", limits)
 
     def routes(self) -> list[web.RouteDef]:
         return [
@@ -70,7 +70,7 @@ class ReplaysApi:
 
     async def _finished(self, request: web.Request) -> tuple[Table, gramy.Match]:
         """Return the table and the finished match that a request names; earlier rounds come from the store."""
-        check_rate(self._limiter, request)
+        check_rate(self._meter, request)
         table = await self._lobby.find(request.match_info["table"])
         state, round = table.state, _round(request)
         if round == state.round and state.is_over and state.match is not None:

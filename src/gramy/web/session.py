@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
@@ -23,9 +22,9 @@ from gramy.table.store import StoreUnavailable
 from gramy.table.table import Table
 from gramy.web import wire
 from gramy.web.frames import accept
-from gramy.web.limits import Limits, RateLimiter, TokenBucket
+from gramy.web.limits import Limits, Meter, Tally, TokenBucket, take_all
 from gramy.web.metrics import Metrics
-from gramy.web.visitor import rate_limit_key
+from gramy.web.visitor import scopes_of
 from gramy.web.websocket import HEARTBEAT, WebSocketConnection, take_over
 
 LOG = logging.getLogger("gramy.web")
@@ -49,18 +48,18 @@ class Sessions:
     def __init__(self, lobby: Lobby, metrics: Metrics, limits: Limits) -> None:
         self.lobby, self.metrics, self.limits = lobby, metrics, limits
         self._open: set[Session] = set()
-        self._per_address: Counter[str] = Counter()
+        self._sockets = Tally("socket", limits)
         self._heartbeat_timer: asyncio.TimerHandle | None = None
         self._all_closed: asyncio.Future[None] | None = None  # set while the server waits for that
         self._stopping = False
-        rate = 10 * limits.commands_a_second
-        self.command_limiter = RateLimiter(2 * rate, rate)
+        self.command_meter = Meter("command", limits)
 
     async def accept(self, request: web.Request, guest: str | None) -> web.StreamResponse:
         """Answer a WebSocket handshake and open a session on its socket."""
-        table_id, address = request.match_info["table"], rate_limit_key(request.remote)
+        table_id, address = request.match_info["table"], request.remote
         await self.lobby.find(table_id)
-        if self._per_address[address] >= self.limits.sockets_an_address:
+        scopes = scopes_of(address, guest)
+        if not self._sockets.has_room(scopes):
             raise web.HTTPTooManyRequests
         response = accept(request)
         if request.transport is None or request.transport.is_closing():
@@ -69,7 +68,7 @@ class Sessions:
             raise web.HTTPServiceUnavailable
         session = Session(self, table_id, guest, address)
         take_over(request, response, session)
-        self._per_address[address] += 1
+        self._sockets.add(scopes)
         self._open.add(session)
         if self._heartbeat_timer is None:
             self._start_heartbeat()
@@ -78,9 +77,7 @@ class Sessions:
     def remove(self, session: Session) -> None:
         """Forget a session that is over."""
         self._open.discard(session)
-        self._per_address[session.address] -= 1
-        if not self._per_address[session.address]:
-            del self._per_address[session.address]
+        self._sockets.remove(session.scopes)
         if self._all_closed is not None and not self._open and not self._all_closed.done():
             self._all_closed.set_result(None)
 
@@ -117,8 +114,9 @@ class Session(WebSocketConnection):
     """
 
     __slots__ = (
+        "_address",
         "_answered",
-        "_bucket",
+        "_buckets",
         "_dirty",
         "_guest",
         "_hello_timer",
@@ -132,15 +130,15 @@ class Session(WebSocketConnection):
         "_table",
         "_table_id",
         "_worker",
-        "address",
         "seat",
     )
 
-    def __init__(self, sessions: Sessions, table_id: str, guest: str | None, address: str) -> None:
+    def __init__(self, sessions: Sessions, table_id: str, guest: str | None, address: str | None) -> None:
         super().__init__(MAX_MESSAGE_SIZE)
-        self._sessions, self._table_id, self._guest, self.address = sessions, table_id, guest, address
+        self._sessions, self._table_id, self._guest, self._address = sessions, table_id, guest, address
         rate = sessions.limits.commands_a_second
-        self._bucket = TokenBucket(2 * rate, rate, time.monotonic())
+        own = TokenBucket(2 * rate, rate, time.monotonic())
+        self._buckets = (own, *sessions.command_meter.buckets(scopes_of(address)))
         self._table: Table | None = None  # until the hello
         self.seat: int | None = None
         self._dirty = False  # something has changed since the last snapshot
@@ -154,6 +152,11 @@ class Session(WebSocketConnection):
         self._hint_task: asyncio.Task[None] | None = None
         loop = asyncio.get_running_loop()
         self._hello_timer: asyncio.TimerHandle | None = loop.call_later(HELLO_TIMEOUT, self._reject_missing_hello)
+
+    @property
+    def scopes(self) -> dict[str, str]:
+        """The scopes that limits count this session by."""
+        return scopes_of(self._address, self._guest)
 
     # --- called by the table ------------------------------------------------------------------------------------------
 
@@ -209,7 +212,7 @@ class Session(WebSocketConnection):
         if table is None:
             await self._enter(body)
             return
-        if body is None or not self._bucket.take(now) or not self._sessions.command_limiter.take(self.address):
+        if body is None or not take_all(self._buckets, now):
             self._reject(WSCloseCode.POLICY_VIOLATION, "too many commands, or a binary message")
             return
         try:

@@ -12,7 +12,7 @@ from gramy.table.lobby import Lobby
 from gramy.table.names import nickname
 from gramy.table.table import Table
 from gramy.web import wire
-from gramy.web.limits import Limits, RateLimiter
+from gramy.web.limits import Limits, Meter
 from gramy.web.responses import json_response, read_body
 from gramy.web.visitor import Guests, check_rate
 
@@ -22,7 +22,7 @@ class TablesApi:
 
     def __init__(self, lobby: Lobby, guests: Guests, limits: Limits) -> None:
         self._lobby, self._guests = lobby, guests
-        self._limiter = RateLimiter(2 * limits.tables_a_minute, limits.tables_a_minute / 60)
+        self._meter = Meter("table", limits)
 
     def routes(self) -> list[web.RouteDef]:
         return [
@@ -38,7 +38,7 @@ class TablesApi:
         return json_response(await self._lobby.listed())
 
     async def open(self, request: web.Request) -> web.Response:
-        check_rate(self._limiter, request)
+        check_rate(self._meter, request)
         wanted = wire.decode_open(await read_body(request))
         guest = self._guests.get_or_create(request)
         seats = [None if seat is None else seat.bot for seat in wanted.seats]
@@ -52,7 +52,7 @@ class TablesApi:
         return json_response((await self._find(request)).summary())
 
     async def join(self, request: web.Request) -> web.Response:
-        check_rate(self._limiter, request)
+        check_rate(self._meter, request)
         wanted = wire.decode_join(await read_body(request))
         table = await self._find(request)
         guest = self._guests.get_or_create(request)
@@ -75,7 +75,7 @@ class TablesApi:
 
     async def delete_guest(self, request: web.Request) -> web.Response:
         """Delete the data of the cookie's guest, who leaves every table; without a cookie do nothing."""
-        check_rate(self._limiter, request)
+        check_rate(self._meter, request)
         if (guest := self._guests.get(request)) is not None:
             await self._lobby.forget(guest)
         return self._guests.delete_cookie(request, web.Response(status=204))

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from aiohttp import web
 from itsdangerous import BadSignature, URLSafeSerializer
 
-from gramy.web.limits import RateLimiter
+from gramy.web.limits import Meter
 
 Networks = tuple[IPv4Network | IPv6Network, ...]
 COOKIE = "guest"
@@ -41,17 +42,27 @@ def apply_forwarded_headers(request: web.Request, proxies: Networks) -> web.Requ
     )
 
 
-def rate_limit_key(address: str | None) -> str:
-    """Return what rate limits count an address by: for IPv6 its /64 network, which one visitor has to themselves."""
-    found = _parse(address)
-    if isinstance(found, IPv6Address):
-        return str(IPv6Network((int(found), 64), strict=False))
-    return "" if found is None else str(found)
+@lru_cache(4096)
+def prefixes(address: str | None) -> tuple[str, ...]:
+    """Return the networks that an address counts for, narrowest first.
+
+    One visitor has an IPv4 address or an IPv6 /64 to themselves; a /24 or a /48 may belong to one customer.
+    """
+    if (found := _parse(address)) is None:
+        return ("unknown",)
+    lengths = (32, 24) if found.version == 4 else (64, 48)
+    return tuple(str(ip_network((int(found), length), strict=False)) for length in lengths)
 
 
-def check_rate(limiter: RateLimiter, request: web.Request) -> None:
+def scopes_of(address: str | None, guest: str | None = None) -> dict[str, str]:
+    """Return the scopes that limits count a visitor by."""
+    scopes = dict(zip(("address", "network"), prefixes(address), strict=False))
+    return scopes if guest is None else {"guest": guest, **scopes}
+
+
+def check_rate(meter: Meter, request: web.Request, guest: str | None = None) -> None:
     """Raise HTTPTooManyRequests if the sender of a request has reached a limit."""
-    if not limiter.take(rate_limit_key(request.remote)):
+    if not meter.take(scopes_of(request.remote, guest)):
         raise web.HTTPTooManyRequests
 
 
