@@ -86,20 +86,17 @@ async def test_a_table_is_saved_only_from_its_newest_revision(backend: Backend) 
         assert await store.revisions(["t1", "t2"]) == {"t1": 3}
 
 
-async def test_a_guest_is_forgotten_at_all_tables_that_are_over(backend: Backend) -> None:
+async def test_a_guest_is_forgotten_at_all_tables(backend: Backend) -> None:
+    """At a table that this version cannot load, a seat of a match in progress loses its name like any other."""
     async with backend.opened() as store:
         for status in ("playing", "finished", "abandoned"):
             await store.save(row(status, status=status))
         assert await store.sitting("guest") == ["playing"]
-        assert await store.forget("guest") == 2
-        assert await store.revisions(["playing", "finished", "abandoned"]) == {
-            "playing": 1,
-            "finished": 2,
-            "abandoned": 2,
-        }
-        assert await store.forget("guest") == 0
-        assert (await store.load("playing")).seats[0].name == "Ada"
-        for status in ("finished", "abandoned"):
+        changed = {"playing": 2, "finished": 2, "abandoned": 2}
+        assert await store.forget("guest") == changed
+        assert await store.revisions(list(changed)) == changed
+        assert await store.forget("guest") == {}
+        for status in changed:
             assert (await store.load(status)).seats[0] == Seat("person")
 
 

@@ -18,7 +18,7 @@ from gramy.errors import BadOptions, GramyError
 from gramy.fair import Deal
 from gramy.messages import Message
 from gramy.table.bot_turns import BotTurns
-from gramy.table.bus import WHO, Note
+from gramy.table.bus import CHANGED, WHO, Note
 from gramy.table.clock import TimeControl
 from gramy.table.names import nickname
 from gramy.table.presence import REPORT_EVERY
@@ -39,6 +39,8 @@ UNLOAD_AFTER = 10 * MINUTE
 FINISHED_EXPIRY = 90 * DAY
 IDLE_EXPIRY = 14 * DAY
 MOST_LISTED = 50
+REVISIONS_AT_ONCE = 500
+"""Tables whose revisions are asked for in one query, so that a long answer does not hold up the event loop."""
 
 
 class NoSuchTable(GramyError):
@@ -53,6 +55,7 @@ class Lobby:
         self.most = most
         self.tables: dict[str, Table] = {}
         self._last_found: dict[str, float] = {}  # when a table in memory was last asked for
+        self._forgotten = 0  # how many guests this server has forgotten
         self._notes_missed = asyncio.Event()
         self._watching: asyncio.Task[None] | None = None
 
@@ -125,14 +128,24 @@ class Lobby:
         return await self.services.store.delete_expired(now - FINISHED_EXPIRY, now - IDLE_EXPIRY)
 
     async def forget(self, guest: str) -> None:
-        """Free all seats of a guest, and remove their name and marks from everything that is stored."""
+        """Free all seats of a guest, and remove their name and marks from the store and from memory.
+
+        On return this server has forgotten them. A note asks the other servers to load the tables again; a server that
+        misses it sees the new revisions at its next look into the store.
+        """
         for id in await self.services.store.sitting(guest):
-            with contextlib.suppress(NoSuchTable):  # played by other rules, or deleted this moment
-                await (await self.find(id)).forget(guest)
-        await self.services.store.forget(guest)
+            try:
+                table = await self.find(id)
+            except GramyError:  # played by other rules, deleted this moment, or there is no room: only the name goes
+                continue
+            await table.forget(guest)
+        changed = await self.services.store.forget(guest)
+        self._forgotten += 1
+        for id, revision in changed.items():
+            self.services.bus.publish(id, {"what": CHANGED, "revision": revision})
         for table in list(self.tables.values()):
-            if table.state.seat_of(None, guest) is not None:
-                await table.refresh()
+            if table.id in changed or any(seat.guest == guest for seat in table.state.seats):
+                await table.reload()
 
     async def close(self) -> None:
         """Close all tables and the bus."""
@@ -149,10 +162,13 @@ class Lobby:
         if not is_playable(row):
             raise NoSuchTable(Message("other_rules", {"game": row.game, "found": row.version}))
         self._check_room()
+        forgotten = self._forgotten
         lines = await self.services.store.lines(row.id, row.round)
         if row.id not in self.tables:  # nobody else loaded it meanwhile
             table = self._assemble(state_of(row, lines, self.services.now()))
             await self._add(table)
+            if self._forgotten != forgotten:  # the row may have the name of a guest who was forgotten meanwhile
+                await table.reload()
             table.wake()
 
     def _assemble(self, state: TableState) -> Table:
@@ -195,12 +211,16 @@ class Lobby:
                 LOG.exception("asking for changes failed")
 
     async def _refresh_all(self) -> None:
-        watched = {id: table for id, table in self.tables.items() if table.viewers or table.state.status == PLAYING}
-        stored = await self.services.store.revisions(list(watched))
-        for id, table in watched.items():
-            table.report_presence()
-            if stored.get(id, table.state.revision) != table.state.revision and not table.busy:
-                await table.refresh()
+        tables = list(self.tables.values())
+        for table in tables:
+            if table.viewers or table.state.status == PLAYING:
+                table.report_presence()
+        for start in range(0, len(tables), REVISIONS_AT_ONCE):
+            part = tables[start : start + REVISIONS_AT_ONCE]
+            stored = await self.services.store.revisions([table.id for table in part])
+            for table in part:
+                if stored.get(table.id, table.state.revision) != table.state.revision and not table.busy:
+                    await table.refresh()
 
 
 def _row_summary(row: TableRow) -> dict[str, Any]:

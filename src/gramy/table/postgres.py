@@ -152,13 +152,14 @@ class PostgresStore:
             table for (table,) in await self.run(lambda connection: connection.fetch(_pg(sql.SELECT_SITTING), guest))
         ]
 
-    async def forget(self, guest: str) -> int:
-        async def job(connection: asyncpg.Connection) -> str:
+    async def forget(self, guest: str) -> dict[str, int]:
+        async def job(connection: asyncpg.Connection) -> dict[str, int]:
             async with connection.transaction():
-                await connection.execute(_pg(sql.TOUCH_FORGOTTEN), guest)  # other servers have the name in memory
-                return str(await connection.execute(_pg(sql.FORGET_GUEST), guest))
+                changed = await connection.fetch(_pg(sql.TOUCH_FORGOTTEN), guest)
+                await connection.execute(_pg(sql.FORGET_GUEST), guest)
+                return dict(changed)
 
-        return _row_count(await self.run(job))
+        return await self.run(job)
 
     async def delete_expired(self, finished_before: float, idle_before: float) -> int:
         return _row_count(

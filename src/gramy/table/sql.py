@@ -61,14 +61,12 @@ SELECT_DEALS = (
     " WHERE table_id IN (SELECT value FROM MANY) AND deals.round BETWEEN tables.round AND tables.round+1"
     " ORDER BY table_id, deals.round"
 )
-FORGET_GUEST = (
-    "UPDATE seats SET name='', guest=NULL, token=NULL WHERE guest=?"
-    " AND table_id NOT IN (SELECT id FROM tables WHERE status IN ('waiting', 'playing'))"
-)
+FORGET_GUEST = "UPDATE seats SET name='', guest=NULL, token=NULL WHERE guest=?"
 TOUCH_FORGOTTEN = (
-    "UPDATE tables SET revision=revision+1 WHERE status NOT IN ('waiting', 'playing')"
-    " AND id IN (SELECT table_id FROM seats WHERE guest=?)"
+    "UPDATE tables SET revision=revision+1 WHERE id IN (SELECT table_id FROM seats WHERE guest=?)"
+    " RETURNING id, revision"
 )
+"""Runs before FORGET_GUEST: other servers have the name in memory, and load a table again when its revision differs."""
 SELECT_SITTING = (
     "SELECT DISTINCT table_id FROM seats JOIN tables ON tables.id=table_id"
     " WHERE guest=? AND status IN ('waiting', 'playing')"

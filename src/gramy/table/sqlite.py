@@ -41,6 +41,7 @@ class SqliteStore:
         self._path = path
         self._queued: list[_Job] = []
         self._writing = False  # a batch is being written, or is about to be
+        self._truncate_log = False  # after the next batch; only the thread uses it
         self._batches: queue.SimpleQueue[_Batch | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="store", daemon=True)
         self._ready: queue.SimpleQueue[BaseException | None] = queue.SimpleQueue()
@@ -109,10 +110,12 @@ class SqliteStore:
     async def sitting(self, guest: str) -> list[str]:
         return await self.run(lambda file: [table for (table,) in file.execute(sql.SELECT_SITTING, (guest,))])
 
-    async def forget(self, guest: str) -> int:
-        def job(file: sqlite3.Connection) -> int:
-            file.execute(sql.TOUCH_FORGOTTEN, (guest,))  # other servers have the name in memory
-            return file.execute(sql.FORGET_GUEST, (guest,)).rowcount
+    async def forget(self, guest: str) -> dict[str, int]:
+        def job(file: sqlite3.Connection) -> dict[str, int]:
+            changed = dict(file.execute(sql.TOUCH_FORGOTTEN, (guest,)).fetchall())
+            file.execute(sql.FORGET_GUEST, (guest,))
+            self._truncate_log = True  # the write-ahead log has the name too
+            return changed
 
         return await self.run(job)
 
@@ -169,6 +172,9 @@ class SqliteStore:
         self._ready.put(None)
         while (batch := self._batches.get()) is not None:
             results = _run_batch(file, batch.jobs)
+            if self._truncate_log:
+                file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                self._truncate_log = False
             batch.loop.call_soon_threadsafe(self._finish_batch, batch.jobs, results)
         file.close()
 
@@ -266,6 +272,7 @@ def _open_for_writing(file: sqlite3.Connection) -> None:
     file.execute("PRAGMA journal_mode=WAL")
     file.execute("PRAGMA synchronous=FULL")
     file.execute("PRAGMA foreign_keys=ON")
+    file.execute("PRAGMA secure_delete=ON")  # what was deleted or forgotten is overwritten in the file
     file.execute("PRAGMA busy_timeout=5000")
     (version,) = file.execute("PRAGMA user_version").fetchone()
     if version > len(SCHEMA):

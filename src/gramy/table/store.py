@@ -128,8 +128,8 @@ class Store(Protocol):
     async def sitting(self, guest: str) -> list[str]:
         """Return the ids of waiting and playing tables where a guest has a seat."""
 
-    async def forget(self, guest: str) -> int:
-        """Remove a guest's name and marks from all seats of tables that are over; return how many seats."""
+    async def forget(self, guest: str) -> dict[str, int]:
+        """Remove a guest's name and marks from all seats; return the new revisions of their tables."""
 
     async def delete_expired(self, finished_before: float, idle_before: float) -> int:
         """Delete finished and idle tables that were last touched before these dates; return how many."""

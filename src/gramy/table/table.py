@@ -7,6 +7,7 @@ server has changed the table, the store reports a conflict, and `change` loads t
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
 from collections.abc import Callable
@@ -212,6 +213,12 @@ class Table:
         self.wake(keep_parts=after.status == before.status and after.only_match_differs(before))
 
     # --- other servers, and the store's absence -----------------------------------------------------------------------
+
+    async def reload(self) -> None:
+        """Load what is stored, if it is newer; raises StoreUnavailable. A deleted table stays as it is."""
+        async with self._lock:
+            with contextlib.suppress(TableDeleted):
+                await self._load_if_behind()
 
     async def refresh(self, newest: int | None = None) -> None:
         """Load what another server has stored, if there is anything; `newest` is the revision that its note named."""

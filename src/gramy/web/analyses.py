@@ -1,10 +1,14 @@
-"""Analyses: analyses of finished matches, computed in the background and kept for later requests."""
+"""Analyses: analyses of finished matches, computed in the background and kept for later requests.
+
+They are kept without the players' names. A response takes the names from the table, where they can be deleted.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,19 +45,20 @@ class Analyses:
     def start(self, table: str, round: int, match: Match) -> None:
         """Start the analysis of a match, unless it runs or is finished."""
         if (table, round) not in self._jobs:
-            job = self._jobs[table, round] = AnalysisJob(match, len(decision_lines(match)))
+            job = self._jobs[table, round] = AnalysisJob(match.named(()), len(decision_lines(match)))
             job.task = asyncio.create_task(self._run(table, round, job))
         while len(self._jobs) > MAX_KEPT:
             _, oldest = self._jobs.popitem(last=False)
             if oldest.task is not None:
                 oldest.task.cancel()
 
-    def progress(self, table: str, round: int) -> dict[str, Any] | None:
-        """Return the progress of an analysis and, once finished, its result; None if there is no such job."""
+    def progress(self, table: str, round: int, names: Sequence[str]) -> dict[str, Any] | None:
+        """Return the progress of an analysis and, once finished, its result with these names; None without a job."""
         if (job := self._jobs.get((table, round))) is None:
             return None
         self._jobs.move_to_end((table, round))
-        return {"done": len(job.decisions), "of": job.total, "analysis": job.result}
+        result = job.result and {**job.result, "names": list(names)}
+        return {"done": len(job.decisions), "of": job.total, "analysis": result}
 
     async def _run(self, table: str, round: int, job: AnalysisJob) -> None:
         try:

@@ -52,11 +52,12 @@ class ReplaysApi:
 
     async def analysis(self, request: web.Request) -> web.Response:
         """Return the analysis of the match or its progress; the first request starts it."""
-        asked = request.match_info["table"], _round(request)
-        if (progress := self._analyses.progress(*asked)) is None:
-            _, match = await self._finished(request)
+        table = await self._lobby.find(request.match_info["table"])
+        asked = table.id, _round(request)
+        if (progress := self._analyses.progress(*asked, table.state.names)) is None:
+            table, match = await self._finished(request)
             self._analyses.start(*asked, match)
-            progress = self._analyses.progress(*asked)
+            progress = self._analyses.progress(*asked, table.state.names)
         return json_response(progress)
 
     async def deal(self, request: web.Request) -> web.Response:

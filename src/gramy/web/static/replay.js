@@ -9,7 +9,7 @@ import { NoticePage } from "./page/notice.js";
 import { Sheet } from "./page/sheet.js";
 import { request } from "./request.js";
 import { address, navigate } from "./route.js";
-import { t, textFor } from "./text.js";
+import { playerName, t, textFor } from "./text.js";
 import { useBoard } from "./table/board.js";
 import { Fair } from "./table/fair.js";
 import { Log, eventSentences } from "./table/log.js";
@@ -64,7 +64,8 @@ export function Page({ table, round, query }) {
  * @param {string} props.seat
  */
 function Steps({ table, round, replays, seat }) {
-  const { steps, names, game } = /** @type {Replay} */ (replays[0]);
+  const { steps, game, ...replay } = /** @type {Replay} */ (replays[0]);
+  const names = replay.names.map(playerName);
   const last = steps.length;
   const [at, setAt] = useStep(last);
   const [playing, setPlaying] = useState(false);

@@ -81,6 +81,20 @@ export const textFor = (names) => ({
 });
 
 /**
+ * Return a player's name. Without one (it was deleted) return “Person 2”.
+ * @param {string} name
+ * @param {number} seat
+ */
+export const playerName = (name, seat) => name || t("nameless", { number: seat + 1 });
+
+/**
+ * Return the names to show for the seats of a table.
+ * @param {{kind: string, name: string}[]} seats
+ */
+export const seatNames = (seats) =>
+  seats.map(({ kind, name }, seat) => (kind === "open" ? t("open_seat") : playerName(name, seat)));
+
+/**
  * Format a chance in the current language: “61%”.
  * @param {number} chance
  * @param {number} [digits] after the point

@@ -4,15 +4,14 @@ import { Icon } from "../page/icon.js";
 import { forgetSeat, savedSeats } from "../storage.js";
 import { RequestError, request } from "../request.js";
 import { navigate } from "../route.js";
-import { t } from "../text.js";
+import { seatNames, t } from "../text.js";
 import { sitDown } from "./open.js";
 
 /** Milliseconds between two requests for the public tables, while the page is visible. */
 const REFRESH_INTERVAL = 8000;
 
 /** @param {Table} table */
-const playerNames = (table) =>
-  table.seats.map((seat) => (seat.kind === "open" ? t("open_seat") : seat.name)).join(", ");
+const playerNames = (table) => seatNames(table.seats).join(", ");
 
 export function Continue() {
   const [tables, setTables] = useState(/** @type {Table[]} */ ([]));

@@ -8,7 +8,7 @@ import { Icon } from "../page/icon.js";
 import { NoticePage } from "../page/notice.js";
 import { address } from "../route.js";
 import { sound } from "../settings.js";
-import { t, textFor, translate } from "../text.js";
+import { seatNames, t, textFor, translate } from "../text.js";
 import { useBoard } from "./board.js";
 import { HintButton, useHint } from "./hint.js";
 import { lazy } from "./lazy.js";
@@ -88,7 +88,7 @@ function TablePage({ connection, snapshot, seated }) {
   const lines = connection.lines.value;
   // Without the name of the series, which would fill the bar of a phone.
   const title = t("title", {}, table.game).split(": ").at(-1) ?? "";
-  const names = table.seats.map((seat) => seat.name || t("open_seat"));
+  const names = seatNames(table.seats);
   const board = useBoard(table.game);
   const [open, setOpen] = useState(/** @type {"" | "log" | "talk" | "menu" | "keys"} */ (""));
   const [aside, setAside] = useState(true);
