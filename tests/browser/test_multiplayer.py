@@ -26,8 +26,7 @@ def record_snapshots(page: Page) -> list[dict[str, Any]]:
     received: list[dict[str, Any]] = []
 
     def receive(payload: str | bytes) -> None:
-        message = json.loads(payload)
-        if message["type"] == "snapshot":
+        if payload != "pong" and (message := json.loads(payload))["type"] == "snapshot":
             received.append(message)
 
     def watch(socket: WebSocket) -> None:

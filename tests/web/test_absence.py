@@ -122,8 +122,8 @@ async def test_the_others_decide_only_after_the_stated_time_of_absence(tmp_path:
         missing = {"key": "nobody_absent", "values": {}, "game": ""}
         assert await mine.do("absent", seat=1, choice="end") == missing
         await vanished(mine, theirs)
-        assert mine.now["absent"] == [{"seat": 1, "seconds": 30.0, "can_decide": False}]
-        time.pass_by(29.9)
+        assert mine.now["absent"] == [{"seat": 1, "seconds": 20.0, "can_decide": False}]
+        time.pass_by(19.9)
         for choice in ("wait", "bot", "end"):
             assert await mine.do("absent", seat=1, choice=choice) == missing
         assert await mine.do("absent", seat=0, choice="end") == missing

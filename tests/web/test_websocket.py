@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from gramy.web import websocket
 from gramy.web.frames import MAX_FRAMES_WITHOUT_MESSAGE
-from gramy.web.websocket import ABORT_AFTER, PING_AFTER
+from gramy.web.websocket import ABORT_AFTER, ABORT_PINGING_AFTER, HEARTBEAT, PING_AFTER
 from tests.web.raw_socket import BINARY, CLOSE, CONT, PING, PONG, TEXT, client_frame
 from tests.web.recording import MAX_SIZE, RecordingConnection
 
@@ -195,6 +195,52 @@ def test_a_client_that_reads_slowly_stays_connected() -> None:
         connection.pause_writing()
         connection.resume_writing()
     assert not connection.socket.aborted
+
+
+def test_text_pings_are_answered_without_a_message() -> None:
+    connection = RecordingConnection()
+    for ping in (b"ping", b"check"):
+        connection.data_received(client_frame(TEXT, ping))
+        assert connection.socket.frames[-1] == (TEXT, b"pong")
+    assert connection.messages == []
+
+
+def test_a_client_that_pinged_is_disconnected_after_fifteen_seconds_of_silence() -> None:
+    connection = RecordingConnection()
+    for _ in range(3 * ABORT_AFTER):
+        connection.heartbeat()
+        connection.data_received(client_frame(TEXT, b"ping"))
+    assert not connection.socket.aborted
+    for _ in range(ABORT_PINGING_AFTER):
+        assert not connection.socket.aborted
+        connection.heartbeat()
+    assert connection.socket.aborted
+    assert ABORT_PINGING_AFTER * HEARTBEAT <= 15
+
+
+def test_a_client_in_the_background_is_expected_to_answer_pings_only() -> None:
+    connection = RecordingConnection()
+    connection.data_received(client_frame(TEXT, b"ping") + client_frame(TEXT, b"check"))
+    for _ in range(ABORT_AFTER - 1):
+        connection.heartbeat()
+    assert not connection.socket.aborted
+    assert connection.socket.frames[-1] == (PING, b"")
+    connection.heartbeat()
+    assert connection.socket.aborted
+
+
+async def test_a_flood_of_text_pings_closes_the_connection() -> None:
+    connection = RecordingConnection()
+    connection.data_received(client_frame(TEXT, b"ping") * 10 * MAX_FRAMES_WITHOUT_MESSAGE)
+    assert len(connection.socket.frames) < 2 * MAX_FRAMES_WITHOUT_MESSAGE
+    assert connection.socket.close_code == WSCloseCode.POLICY_VIOLATION
+
+
+def test_a_client_that_does_not_read_gets_no_text_pongs() -> None:
+    connection = RecordingConnection()
+    connection.pause_writing()
+    connection.data_received(client_frame(TEXT, b"ping"))
+    assert connection.socket.frames == []
 
 
 # --- closing ----------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 
 from gramy.table.seat import PERSON, Seat
 
-REPORT_VALID = 25.0
+REPORT_VALID = 15.0
 """Seconds for which another server's report is believed."""
 REPORT_EVERY = 5.0
 """Seconds between a server's own reports."""

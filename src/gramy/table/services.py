@@ -19,7 +19,7 @@ class Times:
     pause: float = 0.9  # a bot's move takes at least this long, so that people can follow
     budget: float = 1.0  # the computing time of a bot's move
     advice: float = 0.5  # the computing time of a hint
-    away: float = 30.0  # after this the others may decide for an absent player
+    away: float = 20.0  # after this the others may decide for an absent player
     wait: float = 60.0  # by this much they extend the deadline when they wait
     seed_wait: float = 3.0  # a match waits this long for the players' client seeds
     retry: float = 5.0  # between attempts after the store or a bot failed

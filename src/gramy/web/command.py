@@ -61,8 +61,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--away",
         type=whole_number(0, 3600),
-        default=30,
-        help="seconds a player may be away before the others decide (default 30)",
+        default=20,
+        help="seconds a player may be away before the others decide (default 20)",
     )
     command.add_argument("--verbose", action="store_true", help="log more, as JSON lines")
 

@@ -13,8 +13,13 @@ from gramy.web.frames import CLOSE, PING, PONG, TEXT, FrameError, FrameReader, c
 CLOSE_TIMEOUT = 5.0
 """Seconds that the client has to answer a close frame."""
 HEARTBEAT = 5.0
-PING_AFTER, ABORT_AFTER = 5, 8
+PING_AFTER, ABORT_AFTER = 2, 5
 """Heartbeats without data from the client after which the server pings it, and ends the connection."""
+ABORT_PINGING_AFTER = 3
+"""Heartbeats without data after which the connection of a client that sent TEXT_PING is ended: at most 15 seconds."""
+TEXT_PING, TEXT_CHECK, TEXT_PONG = b"ping", b"check", b"pong"
+"""Text messages for browsers, whose scripts can neither send nor see WebSocket pings. A client that sends TEXT_PING
+does so again within a few seconds; one that sends TEXT_CHECK promises nothing. TEXT_PONG is the answer to both."""
 
 
 def take_over(request: web.Request, response: bytes, connection: WebSocketConnection) -> None:
@@ -41,6 +46,7 @@ class WebSocketConnection(asyncio.Protocol, ABC):
     """One open WebSocket. A subclass handles its messages."""
 
     __slots__ = (
+        "_abort_after",
         "_reader",
         "_silent_heartbeats",
         "_transport",
@@ -51,7 +57,7 @@ class WebSocketConnection(asyncio.Protocol, ABC):
     def __init__(self, max_message_size: int) -> None:
         self._reader: FrameReader | None = FrameReader(max_message_size)  # None after an error: the rest is ignored
         self._transport: asyncio.Transport | None = None
-        self._silent_heartbeats = 0
+        self._silent_heartbeats, self._abort_after = 0, ABORT_AFTER
         self.write_paused = False  # the client does not read what was sent
         self.closing = False  # a close frame was sent or the connection is lost
 
@@ -90,7 +96,7 @@ class WebSocketConnection(asyncio.Protocol, ABC):
             self._reader.frames_without_message = 0
         if self._transport is None:
             return
-        if self._silent_heartbeats >= ABORT_AFTER:
+        if self._silent_heartbeats >= self._abort_after:
             self._transport.abort()
         elif self._silent_heartbeats >= PING_AFTER and not self.write_paused and not self.closing:
             self._transport.write(encode_frame(PING, b""))
@@ -146,8 +152,18 @@ class WebSocketConnection(asyncio.Protocol, ABC):
         elif opcode == PING:
             if self._transport is not None and not self.write_paused:  # unread pongs would pile up
                 self._transport.write(encode_frame(PONG, body))
+        elif opcode == TEXT and body in (TEXT_PING, TEXT_CHECK):
+            self._text_ping_received(body)
         elif opcode != PONG:
             self.message_received(body if opcode == TEXT else None)
+
+    def _text_ping_received(self, body: bytes) -> None:
+        """Answer a text ping here: it needs no JSON, no task and no table. It is limited like control frames."""
+        self._abort_after = ABORT_PINGING_AFTER if body == TEXT_PING else ABORT_AFTER
+        if self._reader is not None:
+            self._reader.frames_without_message += 1
+        if not self.write_paused:
+            self.send(TEXT_PONG)
 
     def _send_close(self, body: bytes) -> None:
         """Send a close frame, unless one was sent, and limit the time that closing takes."""

@@ -2,6 +2,7 @@
 // answers it, so after a lost connection no command is lost and none is carried out twice.
 import { signal } from "./vendor/preact.js";
 import { clientSeedFor, saveCommitment } from "./fair.js";
+import { PONG, heartbeat } from "./heartbeat.js";
 
 /** The version of docs/protocol.md, and the close code of a server that does not support it. */
 const PROTOCOL = 3;
@@ -11,7 +12,6 @@ const SLOW = 2000;
 const DEAD = 7000;
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 8000;
-/** Scripts cannot see WebSocket pings, so a dead connection shows by an unanswered command or the `online` event. */
 const CHECK_INTERVAL = 500;
 
 /**
@@ -37,6 +37,8 @@ export function connect(table, token) {
 
   /** @type {WebSocket | null} */
   let socket = null;
+  let opening = 0; // when the socket was made
+  const heart = heartbeat();
   let tries = 0;
   let closed = false;
   let downSince = Date.now();
@@ -49,6 +51,8 @@ export function connect(table, token) {
 
   function open() {
     clearTimeout(retry);
+    opening = Date.now();
+    heart.reset();
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const opened = (socket = new WebSocket(`${scheme}//${location.host}/ws/${encodeURIComponent(table)}`));
     opened.onopen = () => {
@@ -62,9 +66,12 @@ export function connect(table, token) {
       };
       opened.send(JSON.stringify(hello));
       for (const waiting of pending.values()) transmit(waiting);
+      ping(true);
     };
     opened.onmessage = (event) => {
-      if (opened === socket) receive(JSON.parse(event.data));
+      if (opened !== socket) return;
+      heart.heard();
+      if (event.data !== PONG) receive(JSON.parse(event.data));
     };
     opened.onclose = (event) => {
       if (opened !== socket) return;
@@ -172,16 +179,28 @@ export function connect(table, token) {
     });
   }
 
+  /** @param {boolean} [atOnce] do not wait until a ping is due */
+  function ping(atOnce = false) {
+    if (socket?.readyState !== WebSocket.OPEN) return;
+    const text = heart.ping(document.visibilityState === "hidden", atOnce);
+    if (text) socket.send(text);
+  }
+
   const checks = setInterval(() => {
     const now = Date.now();
     const oldest = Math.min(now, ...[...pending.values()].map((waiting) => (waiting.slow ? now : waiting.sent)));
-    stalled.value = (downSince > 0 && now - downSince > SLOW) || now - oldest > SLOW;
-    if (socket?.readyState === WebSocket.OPEN && now - oldest > DEAD) reconnect(0);
+    const silence = Math.max(now - oldest, heart.unanswered());
+    stalled.value = (downSince > 0 && now - downSince > SLOW) || silence > SLOW;
+    if (socket?.readyState === WebSocket.OPEN && (now - oldest > DEAD || heart.dead())) reconnect(0);
+    else if (socket?.readyState === WebSocket.CONNECTING && now - opening > DEAD) reconnect();
+    else ping();
   }, CHECK_INTERVAL);
 
-  /** Reconnect at once when the device is online again or the page is visible again. */
+  /** Check the connection at once when the device is online again, or the page is shown or hidden. */
   function wake() {
-    if (document.visibilityState === "visible" && !closed && socket?.readyState !== WebSocket.OPEN) {
+    if (closed) return;
+    if (socket?.readyState === WebSocket.OPEN) ping(true);
+    else if (document.visibilityState === "visible") {
       tries = 0;
       reconnect(0);
     }

@@ -1,6 +1,7 @@
 // The page of a table: everything around a board. It shows snapshots and sends commands; the server knows the rules.
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../vendor/preact.js";
 import { connect } from "../connection.js";
+import { announce } from "../announce.js";
 import { saveSeat, savedSeats, seatToken } from "../storage.js";
 import { Bar } from "../page/bar.js";
 import { LanguagePicker, SoundButton, ThemeButton } from "../page/control.js";
@@ -35,6 +36,7 @@ const WIDE = "(min-width: 1000px)";
 export function Page({ table }) {
   const connection = useMemo(() => connect(table, token(table)), [table]);
   useEffect(() => connection.close, [connection]);
+  useReconnected(connection.stalled.value);
   const snapshot = connection.snapshot.value;
   const [seated, setSeated] = useState(0); // counts the times a seat was taken: each needs a new connection and page
   useEffect(() => {
@@ -70,6 +72,18 @@ function token(table) {
 function completeSavedSeat({ table, you }) {
   const saved = savedSeats().find((seat) => seat.table === table.table);
   if (saved && you !== null && !saved.game) saveSeat({ ...saved, game: table.game, seat: you });
+}
+
+/**
+ * Announce that the connection is back. That it was lost is shown in a live region.
+ * @param {boolean} stalled
+ */
+function useReconnected(stalled) {
+  const before = useRef(false);
+  useEffect(() => {
+    if (before.current && !stalled) announce(t("reconnected"));
+    before.current = stalled;
+  }, [stalled]);
 }
 
 /** @param {{stalled: boolean}} props */
@@ -201,12 +215,14 @@ function TablePage({ connection, snapshot, seated }) {
       html`<${AbsentDialog} snapshot=${snapshot} names=${names}
         decide=${decide} />`
     }
-    ${
-      connection.stalled.value &&
-      html`<p class="stalled panel" role="status">
-        ${connection.goodbye.value ? translate(connection.goodbye.value) : t("reconnecting")}
-      </p>`
-    }
+    <div role="status">
+      ${
+        connection.stalled.value &&
+        html`<p class="stalled panel">
+          ${connection.goodbye.value ? translate(connection.goodbye.value) : t("reconnecting")}
+        </p>`
+      }
+    </div>
     ${
       open === "log" &&
       html`<${LogSheet} lines=${shownLines} names=${names} you=${you} board=${board}
