@@ -109,6 +109,24 @@ async def test_a_table_whose_answer_was_lost_is_written_once(
         assert await store.lines("t1", 1) == [Entry(6, "deal first 1")]
 
 
+async def test_a_write_stays_unknown_when_the_store_cannot_be_asked_whether_it_succeeded(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The move is stored. "Not saved" would be wrong, and its player would choose another one."""
+    async with PostgresBackend(postgres).opened() as store:
+        await store.save(row())
+        Cut(monkeypatch, "WITH changed", "after")
+
+        async def away(*_: Any) -> Any:
+            raise StoreUnavailable("no connection")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(store, "lines", away)
+            with pytest.raises(WriteUnknown):
+                await store.append("t1", 1, 0, [Entry(0, "up 3")], 1001.0)
+        assert await store.lines("t1", 1) == [Entry(0, "up 3")]
+
+
 async def test_an_unknown_outcome_is_reported_after_the_timeout(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:

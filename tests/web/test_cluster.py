@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from aiohttp import WSCloseCode
 
 from gramy.table.redis import RedisBus
 from gramy.web.server import CannotServe, Settings, running
@@ -19,6 +20,7 @@ from tests.servers import Postgres, RedisServer
 from tests.table.backends import PostgresBackend
 from tests.torture.nodes import ForkServer, Node
 from tests.web.client import BOT, Client, Visitor, play_on, serving, visiting
+from tests.web.test_protocol import EXAMPLES
 
 
 @pytest.fixture(scope="module")
@@ -121,6 +123,33 @@ async def test_players_at_two_servers_survive_a_restart_of_the_database_or_bus(
             finally:
                 await asyncio.to_thread(server.start)  # also for the tests that follow
             assert await play_on(clients, rng, most=6) == 6
+
+
+async def test_when_the_database_and_a_server_die_together_the_other_server_pauses(
+    two_nodes: Two, postgres: Postgres
+) -> None:
+    """The other server may not have heard of the last move, so it shows nobody a board until it has asked."""
+    async with two_nodes() as (first, second):
+        table, tokens = await table_for_two(first.address, [None, None])
+        async with visiting(first.address) as one, visiting(second.address) as other:
+            clients = [await seat(one, table, tokens[0]), await seat(other, table, tokens[1])]
+            assert await play_on(clients, random.Random(20_261), most=4) == 4
+            lines = max(client.now["lines"] for client in clients)
+            await asyncio.gather(asyncio.to_thread(postgres.stop), first.kill())
+            try:
+                while (message := await clients[1].receive())["type"] != "paused":
+                    pass  # a last move, or that the other player has gone
+                assert message == EXAMPLES["server paused"]
+                async with other.session.ws_connect(f"{second.address}ws/{table}") as socket:
+                    await socket.send_json({"type": "hello", "token": tokens[0]})
+                    assert await socket.receive_json(timeout=20) == EXAMPLES["server paused"]
+                    assert (await socket.receive(timeout=20)).data == WSCloseCode.TRY_AGAIN_LATER
+            finally:
+                await asyncio.to_thread(postgres.start)  # also for the tests that follow
+            await clients[1].until(lambda now: now["lines"] >= lines)
+            assert (await clients[1].receive())["type"] == "snapshot"  # the pause is over
+            back = await seat(other, table, tokens[0])
+            assert len(back.lines) >= lines
 
 
 async def test_a_token_is_valid_at_every_server_and_an_old_one_at_none(two_nodes: Two) -> None:

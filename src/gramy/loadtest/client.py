@@ -61,7 +61,11 @@ class ByePart(Struct, tag_field="type", tag="bye"):
     message: MessagePart
 
 
-_decode = msgspec.json.Decoder(SnapshotPart | RefusedPart | ByePart).decode
+class PausedPart(Struct, tag_field="type", tag="paused"):
+    """The notice that the server cannot show the table now."""
+
+
+_decode = msgspec.json.Decoder(SnapshotPart | RefusedPart | ByePart | PausedPart).decode
 _encode = msgspec.json.Encoder().encode
 
 
@@ -132,6 +136,8 @@ class Client:
             elif isinstance(message, RefusedPart):
                 figures.error(f"refused: {message.message.key}")
                 self._pending = "" if message.id == self._pending else self._pending
+            elif isinstance(message, PausedPart):
+                figures.error("paused")
             if self._playing:
                 self._act()
         if self._playing and not self.over:

@@ -28,10 +28,12 @@ from gramy.table.seat import Seat
 from gramy.table.services import Services
 from gramy.table.snapshot import summary
 from gramy.table.state import TableState, unseeded_deal
-from gramy.table.store import PLAYING, WAITING, StoreUnavailable, TableRow
+from gramy.table.store import PLAYING, WAITING, StoreUnavailable, TableRow, UnreadableTable
 from gramy.table.table import Table
 
 LOG = logging.getLogger("gramy.lobby")
+CHECK_PAUSES_EVERY = 0.5
+"""Seconds between two looks for tables that must be paused."""
 ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # no letters that look alike
 ID_LENGTH = 12
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
@@ -57,13 +59,14 @@ class Lobby:
         self._last_found: dict[str, float] = {}  # when a table in memory was last asked for
         self._forgotten = 0  # how many guests this server has forgotten
         self._notes_missed = asyncio.Event()
-        self._watching: asyncio.Task[None] | None = None
+        self._watching: list[asyncio.Task[None]] = []
+        self._next_report = 0.0  # when to tell the other servers again who is present
 
     async def start(self) -> None:
         """Receive notes from other servers. Tables are loaded when somebody asks for them."""
         await self.services.bus.start(self._receive, self._notes_missed.set)
         if self.services.bus.shared:
-            self._watching = asyncio.create_task(self._watch())
+            self._watching = [asyncio.create_task(work) for work in (self._watch(), self._pause_unconfirmed())]
 
     async def open(
         self,
@@ -149,8 +152,8 @@ class Lobby:
 
     async def close(self) -> None:
         """Close all tables and the bus."""
-        if self._watching is not None:
-            self._watching.cancel()
+        for task in self._watching:
+            task.cancel()
         for table in self.tables.values():
             await table.background.close()
         await self.services.bus.close()
@@ -165,7 +168,11 @@ class Lobby:
         forgotten = self._forgotten
         lines = await self.services.store.lines(row.id, row.round)
         if row.id not in self.tables:  # nobody else loaded it meanwhile
-            table = self._assemble(state_of(row, lines, self.services.now()))
+            try:
+                table = self._assemble(state_of(row, lines, self.services.now()))
+            except UnreadableTable as error:
+                LOG.error("a table cannot be loaded", extra={"table": row.id, "why": str(error)})
+                raise GramyError(Message("table_unreadable")) from error
             await self._add(table)
             if self._forgotten != forgotten:  # the row may have the name of a guest who was forgotten meanwhile
                 await table.reload()
@@ -201,7 +208,9 @@ class Lobby:
         """Every few seconds, report who is present, and ask the store for changes that no note announced."""
         while True:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._notes_missed.wait(), REPORT_EVERY)
+                await asyncio.wait_for(self._notes_missed.wait(), self.services.times.confirm_every)
+            if self._notes_missed.is_set():  # the others may have missed ours too
+                self._next_report = 0.0
             self._notes_missed.clear()
             try:
                 await self._refresh_all()
@@ -211,16 +220,29 @@ class Lobby:
                 LOG.exception("asking for changes failed")
 
     async def _refresh_all(self) -> None:
-        tables = list(self.tables.values())
-        for table in tables:
-            if table.viewers or table.state.status == PLAYING:
-                table.report_presence()
+        """Ask about the tables that somebody views; every few seconds about all, and report who is present."""
+        tables = [table for table in self.tables.values() if table.viewers]
+        if (now := self.services.now()) >= self._next_report:
+            self._next_report = now + REPORT_EVERY
+            tables = list(self.tables.values())
+            for table in tables:
+                if table.viewers or table.state.status == PLAYING:
+                    table.report_presence()
         for start in range(0, len(tables), REVISIONS_AT_ONCE):
-            part = tables[start : start + REVISIONS_AT_ONCE]
+            part, asked_at = tables[start : start + REVISIONS_AT_ONCE], self.services.now()
             stored = await self.services.store.revisions([table.id for table in part])
-            for table in part:
-                if stored.get(table.id, table.state.revision) != table.state.revision and not table.busy:
+            for table in [table for table in part if table.is_behind(stored.get(table.id), asked_at)]:
+                if not table.busy:
                     await table.refresh()
+
+    async def _pause_unconfirmed(self) -> None:
+        """Pause the tables that the store has not confirmed for too long, even while a question to it hangs."""
+        paused = 0
+        while True:
+            await asyncio.sleep(CHECK_PAUSES_EVERY)
+            before, paused = paused, sum(table.pause() is not None for table in self.tables.values() if table.viewers)
+            if bool(paused) != bool(before):
+                LOG.warning("tables are paused" if paused else "all tables go on", extra={"tables": paused})
 
 
 def _row_summary(row: TableRow) -> dict[str, Any]:

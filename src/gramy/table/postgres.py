@@ -204,7 +204,7 @@ class PostgresStore:
             try:
                 return await self._run_once(job)
             except Conflict:
-                if not unknown or (revision := await find_written()) is None:
+                if not unknown or (revision := await _or_unknown(find_written())) is None:
                     raise
                 return revision
             except StoreUnavailable as error:
@@ -232,6 +232,14 @@ class PostgresStore:
             raise StoreUnavailable(_error_text(error)) from error
         finally:
             await self._pool.release(connection)
+
+
+async def _or_unknown(question: Awaitable[T]) -> T:
+    """Ask whether a write succeeded. When that cannot be asked, the write stays unknown: it may have succeeded."""
+    try:
+        return await question
+    except StoreUnavailable as error:
+        raise WriteUnknown(str(error)) from error
 
 
 @cache

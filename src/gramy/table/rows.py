@@ -11,7 +11,7 @@ from gramy.matches import Entry, Match
 from gramy.options import format_options
 from gramy.table.clock import Clock, TimeControl
 from gramy.table.state import TableState
-from gramy.table.store import FINISHED, PLAYING, WAITING, Store, TableDeleted, TableRow
+from gramy.table.store import FINISHED, PLAYING, WAITING, Store, TableDeleted, TableRow, UnreadableTable
 
 
 def row_of(state: TableState) -> TableRow:
@@ -72,9 +72,13 @@ def state_of(row: TableRow, lines: Sequence[Entry], now: float, known: TableStat
 
     `known` is an earlier state of the same table: then `lines` are only those that it does not have, and what is equal
     stays the same object. The log decides the status: with a line the match has begun, with an outcome it is over.
+    Raises UnreadableTable when the log cannot be replayed.
     """
     game = known.game if known else games.game(row.game, row.options)
-    match = _match_of(row, lines, game, known.match if known and known.round == row.round else None)
+    try:
+        match = _match_of(row, lines, game, known.match if known and known.round == row.round else None)
+    except Exception as error:  # whatever a damaged log makes the rules do
+        raise UnreadableTable(f"the log of table {row.id} cannot be replayed: {error!r}") from error
     control = TimeControl(row.clock["minutes"], row.clock["seconds"]) if row.clock else None
     status = row.status
     if match is None:

@@ -23,6 +23,8 @@ class Times:
     wait: float = 60.0  # by this much they extend the deadline when they wait
     seed_wait: float = 3.0  # a match waits this long for the players' client seeds
     retry: float = 5.0  # between attempts after the store or a bot failed
+    confirm_every: float = 2.0  # with several servers, the store is asked this often for changes by the others
+    confirmed_for: float = 5.0  # after this long without an answer a table is paused: what is shown may be old
 
     @property
     def waits_for_seeds(self) -> bool:

@@ -77,6 +77,10 @@ class WriteUnknown(StoreUnavailable):
     """The connection was lost before the answer to a write: all of it was written, or nothing."""
 
 
+class UnreadableTable(StoreUnavailable):
+    """The store answered, but the installed rules cannot replay the stored log."""
+
+
 class CannotOpenStore(Exception):
     """The store cannot be opened; the text says why."""
 

@@ -2,6 +2,9 @@
 
 `change` computes the next state, stores it, swaps it in and notifies: nobody sees what is not stored. When another
 server has changed the table, the store reports a conflict, and `change` loads the newest state and computes again.
+
+A table is paused, and not shown, while nobody can say that its state is the newest: with several servers, when the
+store has not confirmed it for some seconds; and always, when the stored log cannot be replayed.
 """
 
 from __future__ import annotations
@@ -22,14 +25,17 @@ from gramy.table import bus, state
 from gramy.table.answers import CommandAnswers
 from gramy.table.audience import Audience, Viewer
 from gramy.table.background import Background
+from gramy.table.confirmation import Confirmation
 from gramy.table.rows import load_newest, save_change
 from gramy.table.seat import token_hash
 from gramy.table.services import Services
 from gramy.table.snapshot import NOTHING_SEEN, Seen, summary
 from gramy.table.state import NO_CLIENT_SEED, Refused, Step, TableState
-from gramy.table.store import WAITING, Conflict, StoreUnavailable, TableDeleted, WriteUnknown
+from gramy.table.store import WAITING, Conflict, StoreUnavailable, TableDeleted, UnreadableTable, WriteUnknown
 
 LOG = logging.getLogger("gramy.table")
+STORE_FAILURES = frozenset({"not_saved", "save_unknown"})
+"""Answers to a command that the store could not carry out, or perhaps has carried out."""
 ATTEMPTS = 4
 """How often a step is computed when other servers change the table at the same time."""
 
@@ -46,6 +52,10 @@ class Table:
         self._lock = asyncio.Lock()
         self._answers = CommandAnswers()
         self._recovering = False
+        self._paused: Message | None = None
+        self._confirmation: Confirmation | None = None  # a server that is alone needs none
+        if services.bus.shared:
+            self._confirmation = Confirmation(services.now, services.times.confirmed_for)
 
     @property
     def id(self) -> str:
@@ -84,8 +94,17 @@ class Table:
             if self.state.rematch and seat not in self.audience.presence.online:
                 self._attempt_later(state.withdraw_rematch, seat=seat)
 
+    def pause(self) -> Message | None:
+        """Return why the table may not be shown now, None if it may. When that changes, the viewers are notified."""
+        if self._confirmation is not None and self._paused is None and not self._confirmation.holds:
+            self._begin_pause(Message("table_paused"))
+        return self._paused
+
     def snapshot(self, seat: int | None, seen: Seen = NOTHING_SEEN) -> dict[str, Any]:
-        """Return all that a seat may see now, with the lines of the log that it has not seen."""
+        """Return all that a seat may see now, with the lines of the log that it has not seen.
+
+        Ask `pause` first.
+        """
         return self.audience.snapshot(self.state, seat, seen)
 
     def seen(self) -> Seen:
@@ -108,9 +127,13 @@ class Table:
         return number, token
 
     async def seat_of(self, token: str | None, guest: str | None) -> int | None:
-        """Return the seat that a token or a guest has. With several servers, the store is asked for news first."""
+        """Return the seat that a token or a guest has.
+
+        With several servers the store is asked for news first: whoever comes from another server must find here all
+        that they saw there. Raises StoreUnavailable when the store does not answer.
+        """
         if self.services.bus.shared:
-            await self.refresh()
+            await self._confirm()
         return self.state.seat_of(token_hash(token) if token else None, guest)
 
     async def command(self, seat: int | None, id: str, step: Step) -> Message | None:
@@ -127,7 +150,8 @@ class Table:
             if self._answers.has(seat, id):
                 return self._answers.get(seat, id)
             refused = await self._attempt(partial(state.for_owner, seat=seat, token=owner, step=step))
-            if self.state.seats[seat].token == owner:  # otherwise the next owner's ids may be the same
+            decided = refused is None or refused.key not in STORE_FAILURES  # otherwise it may be tried again
+            if decided and self.state.seats[seat].token == owner:  # the next owner's ids may be the same
                 self._answers.add(seat, id, refused)
             return refused
 
@@ -184,8 +208,9 @@ class Table:
                     continue  # the refusal came from an old state
                 if after is self.state:
                     return
+                asked_at = self.services.now()
                 try:
-                    self._swap(after, await save_change(self.services.store, self.state, after))
+                    self._swap(after, await save_change(self.services.store, self.state, after), asked_at)
                     return
                 except Conflict:
                     await self._load()
@@ -196,9 +221,11 @@ class Table:
             raise
         raise Refused(Message("too_late"))
 
-    def _swap(self, after: TableState, revision: int) -> None:
+    def _swap(self, after: TableState, revision: int, asked_at: float) -> None:
         """Make a stored state the current one, and notify viewers and other servers."""
         in_sequence = revision == self.state.revision + 1  # otherwise another server stored a change in between
+        if in_sequence:
+            self._record_confirmation(asked_at)
         self._show(replace(after, revision=revision) if in_sequence else after)
         if not in_sequence:
             self.background.spawn(self.refresh())
@@ -229,18 +256,40 @@ class Table:
                 elif newest > self.state.revision:
                     await self._load()
             except (TableDeleted, StoreUnavailable) as error:
-                LOG.warning("the table cannot be loaded again", extra={"why": str(error)})
+                if self._paused is None:  # a pause was logged when it began
+                    LOG.warning("the table cannot be loaded again", extra={"why": str(error)})
+
+    async def _confirm(self) -> None:
+        """Load what another server has stored; raises StoreUnavailable when the store does not answer."""
+        async with self._lock:
+            try:
+                await self._load_if_behind()
+            except TableDeleted:
+                raise Refused(Message("no_such_table", {"table": self.id})) from None
+
+    def is_behind(self, stored: int | None, asked_at: float) -> bool:
+        """Take the stored revision (None: deleted) that the store was asked for; return whether it is another one."""
+        if stored == self.state.revision:
+            self._record_confirmation(asked_at)
+        return stored not in (None, self.state.revision)
 
     async def _load_if_behind(self) -> bool:
         """Load the stored table if it is newer; return whether it was."""
-        known = self.state.revision
-        if (await self.services.store.revisions([self.id])).get(self.id, known) == known:
+        asked_at = self.services.now()
+        if not self.is_behind((await self.services.store.revisions([self.id])).get(self.id), asked_at):
             return False
         await self._load()
         return True
 
     async def _load(self) -> None:
-        newest = await load_newest(self.services.store, self.state, self.services.now())
+        asked_at = self.services.now()
+        try:
+            newest = await load_newest(self.services.store, self.state, asked_at)
+        except UnreadableTable as error:
+            LOG.error("a table is paused", extra={"table": self.id, "why": str(error)})
+            self._begin_pause(Message("table_unreadable"))
+            raise
+        self._record_confirmation(asked_at)
         if newest is not self.state:
             self._show(newest)
             self._remove_stand_ins()  # the other server did not know who is here
@@ -250,6 +299,19 @@ class Table:
         for number in self.audience.presence.here:
             if self.state.seats[number].stand_in:
                 self._attempt_later(state.come_back, seat=number)
+
+    def _begin_pause(self, reason: Message) -> None:
+        if self._paused != reason:
+            self._paused = reason
+            self.audience.notify(self.state, keep_parts=True)
+
+    def _record_confirmation(self, asked_at: float) -> None:
+        """Record that the store has this state as the newest one, and end a pause."""
+        if self._confirmation is not None:
+            self._confirmation.record(asked_at)
+        if self._paused is not None and (self._confirmation is None or self._confirmation.holds):
+            self._paused = None
+            self.audience.notify(self.state)
 
     def _recover_later(self) -> None:
         if not self._recovering and self.state.revision:  # a table that was never stored has nothing to load

@@ -34,6 +34,8 @@ UNSUPPORTED_PROTOCOL = 4000
 """The close code for clients that use another version."""
 MAX_MESSAGE_SIZE = 4 * 1024
 HELLO_TIMEOUT = 10.0
+ENTER_TIMEOUT = 3.0
+"""Seconds that the store may take to confirm a table before its first snapshot."""
 SHUTDOWN_TIMEOUT = 3.0
 """Seconds that a stopping server waits for running commands and for clients to close."""
 MAX_QUEUED = 16
@@ -122,6 +124,7 @@ class Session(WebSocketConnection):
         "_hello_timer",
         "_hint_task",
         "_hints",
+        "_pause_sent",
         "_protocol_sent",
         "_queue",
         "_refusals",
@@ -146,6 +149,7 @@ class Session(WebSocketConnection):
         self._refusals: list[tuple[str, Message]] = []
         self._hints: list[tuple[str, Hint]] = []
         self._seen = NOTHING_SEEN
+        self._pause_sent = False
         self._protocol_sent = False
         self._queue: list[bytes | None] = []
         self._worker: asyncio.Task[None] | None = None
@@ -196,7 +200,7 @@ class Session(WebSocketConnection):
                 await self._handle(self._queue.pop(0))
                 if full and len(self._queue) < MAX_QUEUED:
                     self.resume_reading()
-        except (GramyError, StoreUnavailable) as error:
+        except (GramyError, StoreUnavailable, TimeoutError) as error:
             LOG.warning("a session could not enter its table", extra={"why": str(error)})
             self._reject(WSCloseCode.TRY_AGAIN_LATER, "try again later")
         except Exception:
@@ -242,8 +246,13 @@ class Session(WebSocketConnection):
         if hello.protocol not in (None, PROTOCOL):
             self._reject(UNSUPPORTED_PROTOCOL, f"this server supports protocol {PROTOCOL}")
             return
-        table = await self._sessions.lobby.find(self._table_id)  # again: it may have been unloaded since the handshake
-        seat = await table.seat_of(hello.token, self._guest)
+        try:
+            async with asyncio.timeout(ENTER_TIMEOUT):
+                table = await self._sessions.lobby.find(self._table_id)  # again: it may have been unloaded meanwhile
+                seat = await table.seat_of(hello.token, self._guest)
+        except (StoreUnavailable, TimeoutError):  # what this server has in memory may be old
+            self.send(wire.encode(paused(Message("table_paused"))))
+            raise
         spectators = sum(viewer.seat is None for viewer in table.viewers)
         if seat is None and spectators >= self._sessions.limits.viewers_a_table:
             self._reject(WSCloseCode.TRY_AGAIN_LATER, "too many spectators")
@@ -297,7 +306,7 @@ class Session(WebSocketConnection):
             self.close(WSCloseCode.INTERNAL_ERROR, "try again later")
 
     def _news(self, table: Table) -> Iterator[dict[str, Any]]:
-        """Yield refusals and hints, then a snapshot."""
+        """Yield refusals and hints, then a snapshot or, while the table is paused, the reason once."""
         self._dirty = False
         while self._refusals:
             id, message = self._refusals.pop(0)
@@ -305,6 +314,12 @@ class Session(WebSocketConnection):
         while self._hints:
             id, found = self._hints.pop(0)
             yield {"type": "hint", "id": id, "at": found.at, **to_builtins(found.advice)}
+        if (reason := table.pause()) is not None:  # the table notifies again when it goes on
+            if not self._pause_sent:
+                yield paused(reason)
+            self._pause_sent = True
+            return
+        self._pause_sent = False
         snapshot = table.snapshot(self.seat, self._seen)
         self._seen = table.seen()
         snapshot["answers"], self._answered = self._answered, []
@@ -337,6 +352,11 @@ class Session(WebSocketConnection):
         if self._hint_task is not None:
             self._hint_task.cancel()
         self._sessions.remove(self)
+
+
+def paused(reason: Message) -> dict[str, Any]:
+    """Return the message that what the client shows may be old, and why."""
+    return {"type": "paused", "message": reason}
 
 
 def step_for(command: wire.Command, seat: int) -> Step:

@@ -41,6 +41,7 @@ export function connect(table, token) {
   const heart = heartbeat();
   let tries = 0;
   let closed = false;
+  let paused = false;
   let downSince = Date.now();
   let commands = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -89,6 +90,7 @@ export function connect(table, token) {
 
   /** @param {any} message */
   function receive(message) {
+    if (message.type === "paused") return showPause(message.message); // not a sign that reconnecting has helped
     downSince = 0;
     tries = 0;
     if (message.type === "snapshot") return show(message);
@@ -103,10 +105,19 @@ export function connect(table, token) {
     }
   }
 
+  /**
+   * Say that what is shown may be old, until the next snapshot.
+   * @param {Message} reason
+   */
+  function showPause(reason) {
+    goodbye.value = reason;
+    paused = stalled.value = true;
+  }
+
   /** @param {Snapshot} next */
   function show(next) {
     goodbye.value = null;
-    stalled.value = false;
+    paused = stalled.value = false;
     const shown = lines.peek();
     // Often there are no new lines; keeping the same list then spares its subscribers a render.
     if (next.log.lines.length || next.log.from !== shown.length)
@@ -190,7 +201,7 @@ export function connect(table, token) {
     const now = Date.now();
     const oldest = Math.min(now, ...[...pending.values()].map((waiting) => (waiting.slow ? now : waiting.sent)));
     const silence = Math.max(now - oldest, heart.unanswered());
-    stalled.value = (downSince > 0 && now - downSince > SLOW) || silence > SLOW;
+    stalled.value = paused || (downSince > 0 && now - downSince > SLOW) || silence > SLOW;
     if (socket?.readyState === WebSocket.OPEN && (now - oldest > DEAD || heart.dead())) reconnect(0);
     else if (socket?.readyState === WebSocket.CONNECTING && now - opening > DEAD) reconnect();
     else ping();
