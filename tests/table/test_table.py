@@ -43,6 +43,26 @@ def lines(table: Table) -> int:
     return len(table.state.match.log)
 
 
+# --- viewers ----------------------------------------------------------------------------------------------------------
+
+
+async def test_a_spectator_who_comes_or_goes_notifies_nobody_else(tmp_path: Path) -> None:
+    async with lobby_at(tmp_path) as lobby:
+        table, one, other = await duel(lobby)
+        spectators = [Watcher(None) for _ in range(3)]
+        one.notified = other.notified = False
+        for spectator in spectators:
+            table.enter(spectator)
+            assert spectator.notified
+            spectator.notified = False
+        table.exit(spectators[0])
+        table.enter(Watcher(one.seat))  # a second device: nobody has come
+        assert not any(viewer.notified for viewer in (one, other, *spectators))
+        table.exit(other)
+        assert one.notified
+        assert spectators[1].notified
+
+
 # --- storing ----------------------------------------------------------------------------------------------------------
 
 

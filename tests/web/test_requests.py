@@ -224,6 +224,22 @@ async def test_only_one_of_many_concurrent_requests_gets_the_last_seat(ada: Visi
     assert lobby.tables[opened["table"]].state.status == "playing"
 
 
+@on_shared_server
+async def test_a_join_that_is_sent_again_with_its_key_gets_the_same_seat(ada: Visitor, lobby: Lobby) -> None:
+    opened = await ada.open("quick-easy", [None, None, None], options={"players": "3"})
+    key = "0123456789abcdef0123456789abcdef"
+    answers = []
+    for _ in range(2):
+        async with visiting(ada.address) as bob:  # the cookie was lost with the first answer
+            answers.append(await bob.join(opened["table"], key=key))
+    assert answers[0] == answers[1]
+    assert answers[0]["token"] == key
+    assert [seat.kind for seat in lobby.tables[opened["table"]].state.seats] == ["person", "person", "open"]
+    for weak in ("", "short", "x" * 65, "x" * 21, "ä" * 30, 5):
+        status, _ = await ada.post(f"api/tables/{opened['table']}/join", {"name": "Eve", "key": weak})
+        assert status == 400
+
+
 def test_no_client_message_names_its_own_seat() -> None:
     for one in (wire.Move, wire.Say, wire.Undo, wire.Rematch, wire.Leave, wire.Hello):
         assert "seat" not in one.__struct_fields__

@@ -73,7 +73,11 @@ class Table:
     # --- viewers ------------------------------------------------------------------------------------------------------
 
     def enter(self, viewer: Viewer, client_seed: str = NO_CLIENT_SEED) -> None:
-        """Add a viewer. A player who comes back gets the seat back from the bot that stood in."""
+        """Add a viewer. A player who comes back gets the seat back from the bot that stood in.
+
+        The others are notified only if somebody is present who was not. If every spectator who comes notified all the
+        others, n spectators would cost n² snapshots.
+        """
         self.audience.add(viewer)
         if (seat := viewer.seat) is not None:
             if self.state.seats[seat].stand_in or self.busy:  # perhaps a stand-in is being stored
@@ -83,12 +87,13 @@ class Table:
                 give = partial(give, wait_for_seeds=self.services.times.waits_for_seeds)
                 self._attempt_later(state.for_owner, seat=seat, token=self.state.seats[seat].token, step=give)
             self.report_presence()
-        self.wake()
+        self._notify_of_presence()
+        viewer.notify()
 
     def exit(self, viewer: Viewer) -> None:
         """Remove a viewer. With the last viewer of a seat its player is absent."""
         self.audience.remove(viewer)
-        self.wake()
+        self._notify_of_presence()
         if (seat := viewer.seat) is not None:
             self.report_presence()
             if self.state.rematch and seat not in self.audience.presence.online:
@@ -117,9 +122,12 @@ class Table:
 
     # --- commands -----------------------------------------------------------------------------------------------------
 
-    async def sit(self, name: str, guest: str, wanted: int | None) -> tuple[int, str]:
-        """Give a seat to a person; return its number and the token that opens it again."""
-        token = secrets.token_urlsafe(16)
+    async def sit(self, name: str, guest: str, wanted: int | None, key: str | None = None) -> tuple[int, str]:
+        """Give a seat to a person; return its number and the token that opens it again.
+
+        The token is `key`, if the client chose one. The same key again gets the same seat.
+        """
+        token = key or secrets.token_urlsafe(16)
         sit = partial(state.sit, name=name, guest=guest, token=token_hash(token), wanted=wanted)
         await self.change(partial(sit, wait_for_seeds=self.services.times.waits_for_seeds))
         if (number := self.state.seat_of(token_hash(token), None)) is None:
@@ -344,14 +352,17 @@ class Table:
                 self.report_presence()
             case bus.HERE:
                 self.audience.presence.report(note["node"], note["seats"])
-                if self.audience.presence.update(self.state.seats):
-                    self.wake()
+                self._notify_of_presence()
             case bus.WAIT:
                 self._wait_for(note["seat"])
 
     def report_presence(self) -> None:
         """Tell other servers which seats have an open view on this one."""
         self.services.bus.publish(self.id, {"what": bus.HERE, "seats": self.audience.presence.here})
+
+    def _notify_of_presence(self) -> None:
+        if self.audience.presence.update(self.state.seats):
+            self.wake()
 
     # --- time and notifications -------------------------------------------------------------------------------------
 

@@ -56,7 +56,7 @@ class TablesApi:
         wanted = wire.decode_join(await read_body(request))
         table = await self._find(request)
         guest = self._guests.get_or_create(request)
-        seat, token = await table.sit(nickname(wanted.name), guest, wanted.seat)
+        seat, token = await table.sit(nickname(wanted.name), guest, wanted.seat, wanted.key)
         return self._seated(request, guest, table, seat, token)
 
     def _seated(self, request: web.Request, guest: str, table: Table, seat: int, token: str) -> web.Response:

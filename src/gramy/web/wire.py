@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 
 Short = Annotated[str, Meta(max_length=64)]
 ClientSeed = Annotated[str, Meta(pattern=r"\A[0-9A-Za-z]{1,64}\Z")]
+JoinKey = Annotated[str, Meta(pattern=r"\A[0-9A-Za-z_-]{22,64}\Z")]
 Text = Annotated[str, Meta(max_length=200)]
 SeatNumber = Annotated[int, Meta(ge=0, le=5)]
 Count = Annotated[int, Meta(ge=0, le=100_000)]
@@ -116,10 +117,11 @@ class OpenTable(Struct, forbid_unknown_fields=True):
 
 
 class JoinTable(Struct, forbid_unknown_fields=True):
-    """Take a seat at a table."""
+    """Take a seat at a table. A client that lost the answer sends the same `key` again and gets the same seat."""
 
     name: Text
     seat: SeatNumber | None = None
+    key: JoinKey | None = None
 
 
 decode_message = msgspec.json.Decoder(Incoming).decode

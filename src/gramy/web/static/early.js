@@ -11,6 +11,7 @@ const tableFiles = [
   "table/table.js",
   "connection.js",
   "fair.js",
+  "heartbeat.js",
   "table/board.js",
   "table/hint.js",
   "table/lazy.js",

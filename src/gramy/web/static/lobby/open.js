@@ -1,6 +1,6 @@
 // Opens tables and takes seats.
 import { saveCommitment } from "../fair.js";
-import { saveSeat } from "../storage.js";
+import { load, save, saveSeat } from "../storage.js";
 import { request } from "../request.js";
 import { navigate } from "../route.js";
 import { level, nickname } from "../settings.js";
@@ -52,14 +52,29 @@ export function playNow(game) {
 }
 
 /**
+ * Return the key of this browser's attempt to join a table: the same until an answer has arrived. When the answer is
+ * lost, the second attempt gets the seat of the first.
+ * @param {string} table
+ */
+function joinKey(table) {
+  const saved = load("join", /** @type {{table: string, key: string} | null} */ (null));
+  if (saved?.table === table) return saved.key;
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const key = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  save("join", { table, key });
+  return key;
+}
+
+/**
  * Take a seat: the given one, or any free one.
  * @param {string} table
  * @param {string} game
  * @param {number} [seat]
  */
 export async function sitDown(table, game, seat) {
-  const body = seat === undefined ? { name: ownName() } : { name: ownName(), seat };
+  const body = { name: ownName(), key: joinKey(table), ...(seat !== undefined && { seat }) };
   const taken = await request(`/api/tables/${encodeURIComponent(table)}/join`, body);
+  save("join", null);
   saveTaken(taken, game);
   return taken;
 }
