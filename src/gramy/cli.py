@@ -31,6 +31,7 @@ from gramy.messages import Message, to_builtins
 from gramy.options import choices, format_options, format_value
 from gramy.simulation import Tally, compile_ahead, simulate
 from gramy.web import command as serve
+from gramy.web import expired
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -76,6 +77,9 @@ def _parser() -> Parser:
 
     command = _command(commands, "serve", serve.run, "serve tables to browsers, on this machine or for a network")
     serve.add_arguments(command)
+
+    command = _command(commands, "expired", expired.run, "list expired tables before they are deleted, or restore them")
+    expired.add_arguments(command)
 
     command = _command(commands, "play", _play, "play in this terminal, against bots or with people beside you")
     add_game(command, default=next(iter(gramy.GAMES)))

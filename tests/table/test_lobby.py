@@ -14,11 +14,11 @@ from gramy.fair import Deal
 from gramy.matches import Entry
 from gramy.table import state
 from gramy.table.bus import LocalBus
-from gramy.table.lobby import FINISHED_EXPIRY, IDLE_EXPIRY, UNLOAD_AFTER, Lobby, NoSuchTable
+from gramy.table.lobby import FINISHED_EXPIRY, GRACE, IDLE_EXPIRY, UNLOAD_AFTER, Lobby, NoSuchTable
 from gramy.table.names import LONGEST_NAME, nickname
 from gramy.table.seat import Seat, token_hash
 from gramy.table.services import Times
-from gramy.table.store import ABANDONED, FINISHED, PLAYING, WAITING, TableRow
+from gramy.table.store import ABANDONED, FINISHED, PLAYING, WAITING, Expired, TableRow
 from gramy.table.table import Table
 from tests.table.services import Time, Watcher, first_move, lobby_at, snapshot, until, until_or_not
 
@@ -37,7 +37,7 @@ async def test_an_unloaded_table_is_loaded_again_as_it_was(tmp_path: Path) -> No
         await table.sit("Bob", "other", None)
         await first_move(table)
         time.pass_by(UNLOAD_AFTER + 1)
-        assert await lobby.delete_expired() == 0
+        assert (await lobby.expire()).deleted == 0
         assert lobby.tables == {}
 
         found = await lobby.find(table.id)
@@ -55,7 +55,7 @@ async def test_an_unloaded_table_is_loaded_again_as_it_was(tmp_path: Path) -> No
 async def test_a_table_is_not_unloaded_while_it_is_being_loaded(tmp_path: Path) -> None:
     class Sweeping(LocalBus):
         async def follow(self, table: str) -> None:
-            await lobby.delete_expired()
+            await lobby.expire()
 
     time = Time()
     async with lobby_at(tmp_path, time) as lobby:
@@ -112,9 +112,18 @@ async def test_tables_with_viewers_or_recent_changes_stay_in_memory(tmp_path: Pa
         looked_at.enter(Watcher(0))
         time.pass_by(UNLOAD_AFTER + 1)
         fresh = await opened(lobby, public=False)
-        await lobby.delete_expired()
+        await lobby.expire()
         assert set(lobby.tables) == {looked_at.id, waiting.id, fresh.id}
         assert (await lobby.find(left.id)).id == left.id
+
+
+async def days(lobby: Lobby, time: Time, number: float) -> Expired:
+    """Let days pass with a look for expired tables every half day, as on a server that runs; return what they did."""
+    done = [Expired()]
+    for _ in range(round(2 * number)):
+        time.pass_by(DAY / 2)
+        done.append(await lobby.expire())
+    return Expired(*(sum(one[at] for one in done) for at in range(3)))
 
 
 async def test_tables_are_deleted_after_the_stated_times(tmp_path: Path) -> None:
@@ -123,30 +132,41 @@ async def test_tables_are_deleted_after_the_stated_times(tmp_path: Path) -> None
         idle, over = await opened(lobby, public=False), await opened(lobby, public=False)
         await over.sit("Bob", "other", None)
         await over.change(partial(state.leave, seat=0))
-        time.pass_by(IDLE_EXPIRY - 1)
-        assert await lobby.delete_expired() == 0
-        time.pass_by(2)
-        assert await lobby.delete_expired() == 1
+        assert await days(lobby, time, 14) == Expired()
+        assert await days(lobby, time, 1) == Expired(marked=1)
+        assert await days(lobby, time, 6) == Expired()
+        assert await days(lobby, time, 1) == Expired(deleted=1)
         with pytest.raises(NoSuchTable):
             await lobby.find(idle.id)
-        time.pass_by(FINISHED_EXPIRY - IDLE_EXPIRY - 2)
-        assert await lobby.delete_expired() == 0
-        time.pass_by(2)
-        assert await lobby.delete_expired() == 1
+        assert await days(lobby, time, 90 - 22) == Expired()
+        assert await days(lobby, time, 1) == Expired(marked=1)
+        assert await days(lobby, time, 8) == Expired(deleted=1)
         with pytest.raises(NoSuchTable):
             await lobby.find(over.id)
-    assert (IDLE_EXPIRY, FINISHED_EXPIRY) == (14 * DAY, 90 * DAY)
+    assert (IDLE_EXPIRY, FINISHED_EXPIRY, GRACE) == (14 * DAY, 90 * DAY, 7 * DAY)
 
 
-async def test_a_public_table_that_was_deleted_is_not_listed_any_more(tmp_path: Path) -> None:
+async def test_a_marked_table_is_not_listed_and_a_visit_restores_it(tmp_path: Path) -> None:
     time = Time()
     async with lobby_at(tmp_path, time) as lobby:
         table = await opened(lobby, public=True)
-        time.pass_by(IDLE_EXPIRY + 1)
-        assert await lobby.delete_expired() == 1
+        assert await days(lobby, time, 15) == Expired(marked=1)
         assert await lobby.listed() == []
-        with pytest.raises(NoSuchTable):
-            await lobby.find(table.id)
+        assert await lobby.services.store.marked_tables() == [(table.id, "face-to-face", "waiting", time() - DAY / 2)]
+        assert (await lobby.find(table.id)).id == table.id
+        assert await lobby.services.store.marked_tables() == []
+        assert [one["table"] for one in await lobby.listed()] == [table.id]
+        assert await days(lobby, time, 14) == Expired()
+        assert await days(lobby, time, 1) == Expired(marked=1)
+
+
+async def test_a_table_that_somebody_has_open_never_expires(tmp_path: Path) -> None:
+    time = Time()
+    async with lobby_at(tmp_path, time) as lobby:
+        table = await opened(lobby)
+        table.enter(Watcher(0))
+        assert await days(lobby, time, 120) == Expired()
+        assert (await lobby.find(table.id)) is table
 
 
 async def test_a_full_server_refuses_new_tables(tmp_path: Path) -> None:

@@ -179,21 +179,6 @@ async def test_open_tables_are_those_that_wait_or_play_newest_first(backend: Bac
         assert len(await store.open_tables(public=False, most=9)) == 4
 
 
-async def test_expired_tables_are_deleted_with_everything_that_belongs_to_them(backend: Backend) -> None:
-    async with backend.opened() as store:
-        for status in ("waiting", "playing", "finished", "abandoned"):
-            for touched in (10.0, 50.0, 99.0):
-                id = f"{status} {touched}"
-                await store.save(row(id, status=status, touched=touched), [Entry(0, "x")])
-        assert await store.delete_expired(finished_before=20.0, idle_before=60.0) == 6
-        left = await backend.query("SELECT id FROM tables ORDER BY id")
-        kept = {f"{status} {touched}" for status in ("finished", "abandoned") for touched in (50.0, 99.0)}
-        assert {id for (id,) in left} == kept | {"waiting 99.0", "playing 99.0"}
-        for part in ("seats", "entries", "deals"):
-            assert await backend.query(f"SELECT DISTINCT table_id FROM {part} ORDER BY table_id") == left
-        assert await store.delete_expired(finished_before=20.0, idle_before=60.0) == 0
-
-
 async def test_many_appends_at_once_are_all_there(backend: Backend) -> None:
     async with backend.opened() as store:
         await asyncio.gather(*(store.save(row(f"t{table}")) for table in range(20)))

@@ -166,11 +166,11 @@ async def test_a_clock_that_jumps_deletes_no_table_and_stops_no_match(
         clients = [await ada.sit(opened["table"], one["token"]) for one in (opened, joined)]
         assert await play_on(clients, rng, most=4) == 4
         monkeypatch.setattr(time, "time", lambda: real() + jump)
-        assert await lobby.delete_expired() == 0
+        assert (await lobby.expire()).deleted == 0
         assert (await ada.get(f"api/tables/{idle['table']}"))[0] == 200
         assert await play_on(clients, rng, most=4) == 4
         monkeypatch.setattr(time, "time", real)
-        assert await lobby.delete_expired() == 0
+        assert (await lobby.expire()).deleted == 0
         assert await play_on(clients, rng, most=4) == 4
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gramy.table.lobby import DAY, FINISHED_EXPIRY, IDLE_EXPIRY
+from gramy.table.lobby import DAY, FINISHED_EXPIRY, GRACE, IDLE_EXPIRY
 from gramy.table.names import LONGEST_NAME
 from gramy.web.analyses import MAX_KEPT
 from gramy.web.limits import MAX_VISITORS
@@ -32,6 +32,7 @@ def everything(folder: Path) -> str:
 def test_the_page_states_the_retention_times() -> None:
     assert f"{IDLE_EXPIRY / DAY:.0f} days after the last move" in PAGE
     assert f"{FINISHED_EXPIRY / DAY:.0f} days when it is over" in PAGE
+    assert f"deleted {GRACE / DAY:.0f} days later" in PAGE
     assert f"It lasts {COOKIE_LIFETIME / 86_400:.0f} days" in PAGE
     assert f"at most {LONGEST_NAME} letters" in PAGE
     assert f"last {MAX_KEPT} matches" in PAGE
@@ -47,13 +48,14 @@ async def test_the_page_names_everything_that_is_stored(tmp_path: Path) -> None:
         file.close()
         assert columns.pop("tables") == {
             *("id", "game", "version", "options", "public", "clock", "round", "status", "touched"),
-            *("revision", "rematch"),
+            *("revision", "rematch", "seen", "marked"),
         }
         assert columns.pop("seats") == {
             *("table_id", "seat", "kind", "name", "level", "guest", "token", "stand_in"),
         }
         assert columns.pop("entries") == {"table_id", "round", "number", "seat", "text"}
         assert columns.pop("deals") == {"table_id", "round", "seed", "client_seeds"}
+        assert columns.pop("facts") == {"name", "value"}
         assert not columns
     assert {path.name.partition("-")[0] for path in tmp_path.iterdir()} == {"gramy.sqlite", "secret"}
 

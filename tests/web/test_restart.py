@@ -116,7 +116,7 @@ async def test_a_table_unloaded_during_a_handshake_stays_one_table(tmp_path: Pat
         slow = await ada.session.ws_connect(f"{address}ws/{opened['table']}")
         ada.sockets.append(slow)
         now.pass_by(3600)
-        await lobby.delete_expired()
+        await lobby.expire()
         theirs = await bob.sit(opened["table"], joined["token"])
         await slow.send_json({"type": "hello", "token": opened["token"]})
         mine = Client(slow)

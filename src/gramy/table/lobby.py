@@ -28,7 +28,7 @@ from gramy.table.seat import Seat
 from gramy.table.services import Services
 from gramy.table.snapshot import summary
 from gramy.table.state import TableState, unseeded_deal
-from gramy.table.store import PLAYING, WAITING, StoreUnavailable, TableRow, UnreadableTable
+from gramy.table.store import PLAYING, WAITING, Expired, Expiry, StoreUnavailable, TableRow, UnreadableTable
 from gramy.table.table import Table
 
 LOG = logging.getLogger("gramy.lobby")
@@ -40,6 +40,7 @@ MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
 UNLOAD_AFTER = 10 * MINUTE
 FINISHED_EXPIRY = 90 * DAY
 IDLE_EXPIRY = 14 * DAY
+GRACE = 7 * DAY
 MOST_LISTED = 50
 REVISIONS_AT_ONCE = 500
 """Tables whose revisions are asked for in one query, so that a long answer does not hold up the event loop."""
@@ -64,6 +65,8 @@ class Lobby:
 
     async def start(self) -> None:
         """Receive notes from other servers. Tables are loaded when somebody asks for them."""
+        with contextlib.suppress(StoreUnavailable):  # every pass over the expired tables asks again
+            await self.services.synchronise_date()
         await self.services.bus.start(self._receive, self._notes_missed.set)
         if self.services.bus.shared:
             self._watching = [asyncio.create_task(work) for work in (self._watch(), self._pause_unconfirmed())]
@@ -107,6 +110,8 @@ class Lobby:
             if row is None:
                 raise NoSuchTable(Message("no_such_table", {"table": id}))
             await self._load(row)
+            if row.marked is not None:
+                await self.services.store.restore([id], self.services.date())
         self._last_found[id] = self.services.date()
         return self.tables[id]
 
@@ -117,8 +122,9 @@ class Lobby:
         open_tables = [(table, row) for table, row in tables if table is None or not table.state.is_over]
         return [table.summary() if table else _row_summary(row) for table, row in open_tables]
 
-    async def delete_expired(self) -> int:
-        """Unload tables that nobody views, delete tables that nobody has touched for long; return how many."""
+    async def expire(self) -> Expired:
+        """Unload tables that nobody views, mark expired ones, delete those marked long ago; return the numbers."""
+        await self.services.synchronise_date()
         now = self.services.date()
         for table in list(self.tables.values()):
             unused = now - max(table.state.touched, self._last_found.get(table.id, 0.0))
@@ -128,7 +134,8 @@ class Lobby:
                 self._last_found.pop(table.id, None)
                 await self.services.bus.unfollow(table.id)
                 await table.background.close()
-        return await self.services.store.delete_expired(now - FINISHED_EXPIRY, now - IDLE_EXPIRY)
+        in_use = list(self.tables)  # somebody views them, or did a few minutes ago
+        return await self.services.store.expire(now, in_use, Expiry(FINISHED_EXPIRY, IDLE_EXPIRY, GRACE))
 
     async def forget(self, guest: str) -> None:
         """Free all seats of a guest, and remove their name and marks from the store and from memory.

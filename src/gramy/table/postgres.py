@@ -21,11 +21,14 @@ import asyncpg
 from gramy.fair import Deal
 from gramy.matches import Entry
 from gramy.table import sql
+from gramy.table.expiry import RESTORE, SELECT_LAST_PASS, SELECT_MARKED, Pass
 from gramy.table.store import (
     PLAYING,
     SCHEMA,
     CannotOpenStore,
     Conflict,
+    Expired,
+    Expiry,
     StoreUnavailable,
     TableDeleted,
     TableRow,
@@ -41,6 +44,7 @@ TIMEOUT = 5.0
 RETRY_EVERY = 0.1
 MIGRATION_LOCK = 0x6772616D79
 """The key of the advisory lock for migrations: "gramy" in ASCII."""
+EXPIRY_LOCK = MIGRATION_LOCK + 1
 CONNECTION_ERRORS = (
     OSError,
     TimeoutError,
@@ -97,7 +101,9 @@ class PostgresStore:
 
         async def find_written() -> int | None:
             mine = table._replace(revision=table.revision + 1)
-            there = await self.load(table.id) == mine and await self.lines(table.id, table.round) == lines
+            stored = await self.load(table.id)
+            same = stored is not None and stored._replace(marked=table.marked) == mine
+            there = same and await self.lines(table.id, table.round) == lines
             return mine.revision if there else None
 
         return await self._write(job, find_written)
@@ -161,10 +167,31 @@ class PostgresStore:
 
         return await self.run(job)
 
-    async def delete_expired(self, finished_before: float, idle_before: float) -> int:
-        return _row_count(
-            await self.run(lambda connection: connection.execute(_pg(sql.DELETE_EXPIRED), idle_before, finished_before))
-        )
+    async def date(self, own: float) -> float:
+        return await self.run(_date)
+
+    async def expire(self, own: float, viewed: Sequence[str], expiry: Expiry) -> Expired:
+        async def job(connection: asyncpg.Connection) -> Expired:
+            async with connection.transaction():
+                await connection.execute(f"SELECT pg_advisory_xact_lock({EXPIRY_LOCK})")  # one server after the other
+                now = Pass.at(await _date(connection), await connection.fetchval(SELECT_LAST_PASS))
+                return now.result(
+                    [
+                        (one, _row_count(await connection.execute(_pg(one.text), *one.parameters)))
+                        for one in now.statements(sorted(viewed), expiry)
+                    ]
+                )
+
+        return await self.run(job)
+
+    async def marked_tables(self) -> list[tuple[str, str, str, float]]:
+        return [tuple(row) for row in await self.run(lambda connection: connection.fetch(SELECT_MARKED))]
+
+    async def restore(self, tables: Sequence[str], own: float) -> int:
+        async def job(connection: asyncpg.Connection) -> str:
+            return str(await connection.execute(_pg(RESTORE), await _date(connection), json.dumps(list(tables))))
+
+        return _row_count(await self.run(job))
 
     async def close(self) -> None:
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -274,6 +301,11 @@ async def _migrate(connection: asyncpg.Connection) -> None:
             await connection.execute(step)
         await connection.execute("DELETE FROM gramy_schema")
         await connection.execute("INSERT INTO gramy_schema VALUES ($1)", len(SCHEMA))
+
+
+async def _date(connection: asyncpg.Connection) -> float:
+    """Return the date by the database's clock; the clocks of the servers may be wrong."""
+    return float(await connection.fetchval("SELECT extract(epoch FROM clock_timestamp())::double precision"))
 
 
 async def _reason_not_changed(connection: asyncpg.Connection, table: str) -> Exception:

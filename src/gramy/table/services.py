@@ -43,9 +43,24 @@ def steady_date(
     return lambda: started + now()
 
 
+class StoreDate:
+    """Calendar time by the store's clock: this machine's, corrected by the difference at the store's last answer."""
+
+    def __init__(self, own: Callable[[], float]) -> None:
+        self.own = own
+        self._difference = 0.0
+
+    def __call__(self) -> float:
+        return self.own() + self._difference
+
+    def correct(self, date: float) -> None:
+        """Note what the date is by the store's clock."""
+        self._difference = date - self.own()
+
+
 @dataclass
 class Services:
-    """Handed to every table. `now` is monotonic; `date` is calendar time."""
+    """Handed to every table. `now` is monotonic; `date` is calendar time, which all servers of a store agree on."""
 
     store: Store
     bots: BotPool
@@ -54,6 +69,14 @@ class Services:
     now: Callable[[], float] = time.monotonic
     date: Callable[[], float] = field(default_factory=steady_date)
     times: Times = Times()
+
+    def __post_init__(self) -> None:
+        self._store_date = StoreDate(self.date)
+        self.date = self._store_date
+
+    async def synchronise_date(self) -> None:
+        """Follow the store's clock: the clock of this machine may be wrong."""
+        self._store_date.correct(await self.store.date(self._store_date.own()))
 
     def new_seed(self) -> str:
         """Return a new random seed for a deal: 256 bits as hexadecimal text."""

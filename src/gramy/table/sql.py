@@ -48,10 +48,13 @@ SELECT_DEAL = "SELECT seed, client_seeds FROM deals WHERE table_id=? AND round=?
 SELECT_REVISIONS = "SELECT id, revision FROM tables WHERE id IN (SELECT value FROM MANY)"
 
 SELECT_TABLES = (
-    "SELECT id, game, version, options, public, clock, round, status, touched, rematch, revision FROM tables"
+    "SELECT id, game, version, options, public, clock, round, status, touched, rematch, revision, marked FROM tables"
 )
 SELECT_TABLE = f"{SELECT_TABLES} WHERE id=?"
-SELECT_OPEN = f"{SELECT_TABLES} WHERE status IN ('waiting', 'playing') AND public>=? ORDER BY touched DESC LIMIT ?"
+SELECT_OPEN = (
+    f"{SELECT_TABLES} WHERE status IN ('waiting', 'playing') AND public>=? AND marked IS NULL"
+    " ORDER BY touched DESC LIMIT ?"
+)
 SELECT_SEATS = (
     "SELECT table_id, kind, name, level, guest, token, stand_in FROM seats"
     " WHERE table_id IN (SELECT value FROM MANY) ORDER BY table_id, seat"
@@ -70,10 +73,6 @@ TOUCH_FORGOTTEN = (
 SELECT_SITTING = (
     "SELECT DISTINCT table_id FROM seats JOIN tables ON tables.id=table_id"
     " WHERE guest=? AND status IN ('waiting', 'playing')"
-)
-DELETE_EXPIRED = (
-    "DELETE FROM tables WHERE (status IN ('waiting', 'playing') AND touched < ?)"
-    " OR (status NOT IN ('waiting', 'playing') AND touched < ?)"
 )
 
 
@@ -125,7 +124,7 @@ def tables_from_rows(tables: Iterable[Row], seats: Iterable[Row], deals: Iterabl
 
 
 def _table_from_rows(row: Row, seats: tuple[Seat, ...], deals: list[Deal]) -> TableRow:
-    id, game, version, options, public, clock, round, status, touched, rematch, revision = row
+    id, game, version, options, public, clock, round, status, touched, rematch, revision, marked = row
     while len(deals) < 2:  # the table is older than verifiable deals: its next cards come from a new seed
         deals.append(Deal(secrets.token_hex(32), ("",) * len(seats)))
     return TableRow(
@@ -142,4 +141,5 @@ def _table_from_rows(row: Row, seats: tuple[Seat, ...], deals: list[Deal]) -> Ta
         deals=(deals[0], deals[1]),
         rematch={int(seat): client_seed for seat, client_seed in json.loads(rematch).items()},
         revision=revision,
+        marked=marked,
     )

@@ -18,11 +18,14 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 from gramy.fair import Deal
 from gramy.matches import Entry
 from gramy.table import sql
+from gramy.table.expiry import RESTORE, SELECT_LAST_PASS, SELECT_MARKED, Pass, plausible_date
 from gramy.table.store import (
     PLAYING,
     SCHEMA,
     CannotOpenStore,
     Conflict,
+    Expired,
+    Expiry,
     StoreUnavailable,
     TableDeleted,
     TableRow,
@@ -119,8 +122,26 @@ class SqliteStore:
 
         return await self.run(job)
 
-    async def delete_expired(self, finished_before: float, idle_before: float) -> int:
-        return await self.run(lambda file: file.execute(sql.DELETE_EXPIRED, (idle_before, finished_before)).rowcount)
+    async def date(self, own: float) -> float:
+        return await self.run(lambda file: plausible_date(own, _last_pass(file)))
+
+    async def expire(self, own: float, viewed: Sequence[str], expiry: Expiry) -> Expired:
+        def job(file: sqlite3.Connection) -> Expired:
+            last = _last_pass(file)
+            now = Pass.at(plausible_date(own, last), last)
+            return now.result(
+                (one, file.execute(_sqlite(one.text), one.parameters).rowcount)
+                for one in now.statements(viewed, expiry)
+            )
+
+        return await self.run(job)
+
+    async def marked_tables(self) -> list[tuple[str, str, str, float]]:
+        return await self.run(lambda file: file.execute(SELECT_MARKED).fetchall())
+
+    async def restore(self, tables: Sequence[str], own: float) -> int:
+        values = own, json.dumps(list(tables))
+        return await self.run(lambda file: file.execute(_sqlite(RESTORE), values).rowcount)
 
     async def close(self) -> None:
         if self._queued:
@@ -288,4 +309,13 @@ def _tables(file: sqlite3.Connection, statement: str, *values: Any) -> list[Tabl
 
 
 def _many(file: sqlite3.Connection, statement: str, values: Sequence[str]) -> sqlite3.Cursor:
-    return file.execute(statement.replace("MANY", "json_each(?)"), (json.dumps(list(values)),))
+    return file.execute(_sqlite(statement), (json.dumps(list(values)),))
+
+
+def _sqlite(statement: str) -> str:
+    return statement.replace("MANY", "json_each(?)")
+
+
+def _last_pass(file: sqlite3.Connection) -> str | None:
+    found = file.execute(SELECT_LAST_PASS).fetchone()
+    return None if found is None else str(found[0])

@@ -39,6 +39,12 @@ SCHEMA = (
     """,
     "ALTER TABLE deals RENAME COLUMN luck TO client_seeds;",
     "CREATE INDEX seats_by_guest ON seats (guest);",
+    """
+    ALTER TABLE tables ADD COLUMN seen DOUBLE PRECISION NOT NULL DEFAULT 0;
+    ALTER TABLE tables ADD COLUMN marked DOUBLE PRECISION;
+    CREATE INDEX tables_marked ON tables (marked) WHERE marked IS NOT NULL;
+    CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+    """,
 )
 """The migrations, for every back end. A migration is never changed, only followed by another one."""
 
@@ -59,6 +65,24 @@ class TableRow(NamedTuple):
     deals: tuple[Deal, Deal]
     rematch: dict[int, str]  # the seats that asked for another round, with their client seeds for it
     revision: int = 0  # the stored revision that this row was made from; 0: the table is new
+    marked: float | None = None  # when it was marked as expired; it is deleted after a grace period
+
+
+class Expiry(NamedTuple):
+    """How many seconds tables are kept."""
+
+    finished: float  # after a match is over
+    idle: float  # after the last move or view of any other table
+    grace: float  # between the mark and the deletion
+
+
+class Expired(NamedTuple):
+    """What one pass over the expired tables did, in numbers of tables."""
+
+    marked: int = 0
+    restored: int = 0
+    deleted: int = 0
+    jump: float = 0.0  # seconds between this pass and the last one, when they are implausibly many or negative
 
 
 class Conflict(Exception):
@@ -135,8 +159,21 @@ class Store(Protocol):
     async def forget(self, guest: str) -> dict[str, int]:
         """Remove a guest's name and marks from all seats; return the new revisions of their tables."""
 
-    async def delete_expired(self, finished_before: float, idle_before: float) -> int:
-        """Delete finished and idle tables that were last touched before these dates; return how many."""
+    async def date(self, own: float) -> float:
+        """Return the calendar time in seconds by the database's clock; `own` is that of this machine."""
+
+    async def expire(self, own: float, viewed: Sequence[str], expiry: Expiry) -> Expired:
+        """Mark tables that have expired, delete those that were marked long ago, and return the numbers.
+
+        `viewed` are tables that somebody has open on this server: their marks are removed. After a jump of the clock
+        nothing is deleted.
+        """
+
+    async def marked_tables(self) -> list[tuple[str, str, str, float]]:
+        """Return the tables that are marked as expired: id, game, status and the date of the mark."""
+
+    async def restore(self, tables: Sequence[str], own: float) -> int:
+        """Remove the marks of these tables, and store that they were viewed now; return how many had one."""
 
     async def close(self) -> None:
         """Finish the writes under way."""

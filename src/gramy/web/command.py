@@ -24,6 +24,14 @@ LIMITS = {
 }
 
 
+def add_store(command: argparse.ArgumentParser) -> None:
+    """Add the arguments that name the database."""
+    folder, url = os.environ.get("GRAMY_DATA"), os.environ.get("GRAMY_STORE", "")
+    command.add_argument("--data", default=folder, help="folder of the database (default: the user's data folder)")
+    what = "URL of a PostgreSQL database, postgresql://..., instead of a file in the folder"
+    command.add_argument("--store", default=url, help=what)
+
+
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Add the arguments of `gramy serve`."""
 
@@ -38,13 +46,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="address to listen on (default 127.0.0.1; 0.0.0.0 lets other machines in)",
     )
     option("--port", "GRAMY_PORT", "8484", type=whole_number(0, 65535), help="port to listen on (default 8484)")
-    option("--data", "GRAMY_DATA", None, help="folder of the database (default: the user's data folder)")
-    option(
-        "--store",
-        "GRAMY_STORE",
-        "",
-        help="URL of a PostgreSQL database, postgresql://..., instead of a file in the folder",
-    )
+    add_store(command)
     option("--bus", "GRAMY_BUS", "", help="URL of a Redis server, redis://..., for several servers with one database")
     command.add_argument(
         "--origin", action="append", default=[], help="public address of this server behind a proxy; repeat it for more"

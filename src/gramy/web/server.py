@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
+from itertools import chain, repeat
 from pathlib import Path
 
 import uvloop
@@ -38,7 +39,7 @@ from gramy.web.visitor import Guests, Networks
 LOG = logging.getLogger("gramy")
 GC_THRESHOLDS = (2_000, 10, 500)
 """Full garbage collections are rare: with a thousand tables one stops the server for 0.1 s."""
-DELETE_EXPIRED_EVERY = 60.0
+EXPIRE_EVERY = 60.0
 KEEPALIVE_TIMEOUT = 20.0
 """Seconds that a connection may stay open without a whole request."""
 
@@ -76,7 +77,7 @@ async def running(
 ) -> AsyncIterator[tuple[tuple[str, ...], Lobby]]:
     """Run a server inside an `async with` block; yield its addresses and its lobby."""
     guests = Guests(settings.secrets or [_load_secret(settings)])
-    store = await _open_store(settings)
+    store = await open_store(settings)
     try:
         bus = await _open_bus(settings)
     except CannotServe:
@@ -97,7 +98,7 @@ async def running(
         logger=_connection_log(),
     )
     await runner.setup()
-    deleting = asyncio.create_task(_delete_expired(lobby))
+    expiring = asyncio.create_task(_expire(lobby))
     try:
         addresses = await _listen(runner, settings)
         LOG.info("serving", extra={"address": addresses[0]})
@@ -105,7 +106,7 @@ async def running(
             bots.compile_ahead()  # after listening, so that it does not delay the first page
         yield addresses, lobby
     finally:
-        deleting.cancel()
+        expiring.cancel()
         await runner.cleanup()
         await lobby.close()
         bots.close()
@@ -154,16 +155,19 @@ def _network_address() -> str | None:
         return str(probe.getsockname()[0])
 
 
-async def _delete_expired(lobby: Lobby) -> None:
-    while True:
-        await asyncio.sleep(DELETE_EXPIRED_EVERY)
+async def _expire(lobby: Lobby) -> None:
+    """Look for expired tables at the start and every minute; log what was done."""
+    for jump_level in chain([logging.INFO], repeat(logging.WARNING)):  # before the first pass, perhaps no server ran
         try:
-            deleted = await lobby.delete_expired()
+            done = await lobby.expire()
+            if done.jump:
+                LOG.log(jump_level, "the date has jumped: no table is deleted", extra={"seconds": done.jump})
+            if done.marked or done.restored or done.deleted:
+                numbers = {"marked": done.marked, "restored": done.restored, "deleted": done.deleted}
+                LOG.info("expired tables", extra=numbers)
         except StoreUnavailable as error:
-            LOG.warning("deleting expired tables failed", extra={"why": str(error)})
-            continue
-        if deleted:
-            LOG.info("deleted expired tables", extra={"tables": deleted})
+            LOG.warning("looking for expired tables failed", extra={"why": str(error)})
+        await asyncio.sleep(EXPIRE_EVERY)
 
 
 def _load_secret(settings: Settings) -> str:
@@ -187,7 +191,7 @@ def _bad_data_folder(settings: Settings, error: Exception) -> CannotServe:
     return CannotServe(Message("data_unusable", {"folder": str(settings.data), "why": str(error)}))
 
 
-async def _open_store(settings: Settings) -> Store:
+async def open_store(settings: Settings) -> Store:
     """Open the database that the settings name, or else a file in the data folder."""
     if not settings.store:
         try:
