@@ -262,7 +262,7 @@ def _two_nodes(store: str, bus: str, rounds: int, seconds: float) -> list[str]:
 
 def _clustered(cluster: Cluster, store: str, bus: str, seconds: float) -> dict[str, Any]:
     """Measure one cluster after a short warm-up, which opens connections and prepares statements."""
-    words = {"GRAMY_STORE": store, "GRAMY_BUS": bus, "GRAMY_SECRET": "of all nodes"}
+    words = {"GRAMY_STORE": store, "GRAMY_BUS": bus, "GRAMY_SECRET": "of-all-nodes" * 3}
     with contextlib.ExitStack() as running:
         servers = [running.enter_context(gramy_server(**words)) for _ in range(cluster.nodes)]
         _load(servers, FEW, seconds / 4, together=cluster.together)

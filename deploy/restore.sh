@@ -2,6 +2,7 @@
 # Restore a backup made by backup.sh into an empty store. No server may run meanwhile:
 #   restore.sh FILE                into $GRAMY_STORE (an empty database), or into $GRAMY_DATA
 set -euo pipefail
+umask 077
 from=${1:?usage: restore.sh FILE}
 if [ -n "${GRAMY_STORE:-}" ]; then
     psql --quiet --no-psqlrc --set=ON_ERROR_STOP=1 --single-transaction --dbname="$GRAMY_STORE" --file="$from" >/dev/null
@@ -12,5 +13,5 @@ else
         exit 1
     fi
     mkdir -p "$folder"
-    cp "$from" "$folder/gramy.sqlite"
+    install -m 600 "$from" "$folder/gramy.sqlite"
 fi

@@ -7,6 +7,7 @@ import configparser
 import os
 import re
 import shutil
+import stat
 import subprocess
 from pathlib import Path
 
@@ -30,6 +31,10 @@ def run_script(script: str, file: Path, backend: Backend) -> subprocess.Complete
     return subprocess.run(command, env={**os.environ, "PATH": path, **settings}, capture_output=True, text=True)
 
 
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 async def test_a_backup_during_play_restores_every_acknowledged_move(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
@@ -39,7 +44,7 @@ async def test_a_backup_during_play_restores_every_acknowledged_move(
     other: Backend = PostgresBackend(server, database=True) if server else SqliteBackend(tmp_path / "two")
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()
-    copy = tmp_path / "copy"
+    copy = tmp_path / "backups" / "copy"
 
     async with backend.opened() as store:
         await store.save(row())
@@ -52,9 +57,12 @@ async def test_a_backup_during_play_restores_every_acknowledged_move(
             number += 1
         done = await copying
         assert done.returncode == 0, done.stderr
+    assert (mode(copy), mode(copy.parent)) == (0o600, 0o700)  # it has seeds, names and seats
 
     done = await asyncio.to_thread(run_script, "restore.sh", copy, other)
     assert done.returncode == 0, done.stderr
+    if isinstance(other, SqliteBackend):
+        assert (mode(other.path), mode(other.path.parent)) == (0o600, 0o700)
     async with other.opened() as store:
         lines = await store.lines("t1", 1)
         assert len(lines) >= acknowledged

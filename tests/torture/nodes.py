@@ -78,7 +78,7 @@ async def serve(port: int, data: str, store: str, bus: str) -> None:
     redis_module.LEASE = 1.0
     times = Times(pause=0, seed_wait=0.5, retry=1.0)
     settings = Settings(
-        port=port, data=Path(data), store=store, bus=bus, secrets=("torture",), times=times, limits=GENEROUS
+        port=port, data=Path(data), store=store, bus=bus, secrets=("torture" * 5,), times=times, limits=GENEROUS
     )
     async with running(settings) as (_, lobby):
         # Starting processes for bots would take longer than a whole match.

@@ -192,7 +192,7 @@ async def test_an_unreachable_database_or_bus_is_reported_without_its_password(
     assert error.message.key == "store_unknown"
     assert "hush" not in str(error)
     for bus in ("redis://:hush@127.0.0.1:1/0", "carrier-pigeon"):
-        error = await refused(data=tmp_path, store=PostgresBackend(postgres).url, bus=bus, secrets=("x",))
+        error = await refused(data=tmp_path, store=PostgresBackend(postgres).url, bus=bus, secrets=("x" * 32,))
         assert error.message.key == "bus_unusable"
         assert "hush" not in str(error)
     assert (await refused(data=tmp_path, bus="redis://127.0.0.1")).message.key == "secret_needed"
@@ -201,7 +201,7 @@ async def test_an_unreachable_database_or_bus_is_reported_without_its_password(
 async def test_missing_packages_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module, words in (
         ("asyncpg", {"store": "postgresql://127.0.0.1/x"}),
-        ("redis.asyncio", {"bus": "redis://127.0.0.1", "secrets": ("x",)}),
+        ("redis.asyncio", {"bus": "redis://127.0.0.1", "secrets": ("x" * 32,)}),
     ):
         with monkeypatch.context() as without:
             without.setitem(sys.modules, module, None)
@@ -215,7 +215,7 @@ async def test_missing_packages_are_named(tmp_path: Path, monkeypatch: pytest.Mo
 async def test_a_stopping_server_leaves_its_bots_to_the_others(
     postgres: Postgres, redis: RedisServer, tmp_path: Path
 ) -> None:
-    words: dict[str, Any] = {"store": PostgresBackend(postgres).url, "bus": redis.url, "secrets": ("secret",)}
+    words: dict[str, Any] = {"store": PostgresBackend(postgres).url, "bus": redis.url, "secrets": ("secret" * 6,)}
     async with serving(tmp_path, **words) as (address, lobby), visiting(address) as ada:
         opened = await ada.open("face-to-face", [None, BOT])
         assert await lobby.services.bus.acquire_lease(opened["table"])

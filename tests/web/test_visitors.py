@@ -73,10 +73,11 @@ async def test_an_address_can_open_another_socket_after_closing_one(tmp_path: Pa
 
 
 async def test_guests_keep_their_seats_after_the_secret_changes(tmp_path: Path) -> None:
-    async with serving(tmp_path, secrets=("old",)) as (address, _), visiting(address) as ada:
+    old, new = "old" * 11, "new" * 11
+    async with serving(tmp_path, secrets=(old,)) as (address, _), visiting(address) as ada:
         opened = await ada.open("gra", [None, None])
         cookies = {cookie.key: cookie.value for cookie in ada.session.cookie_jar}
-    for secrets, seat in ((("new", "old"), 0), (("new",), None)):
+    for secrets, seat in (((new, old), 0), ((new,), None)):
         async with serving(tmp_path, secrets=secrets) as (address, _), visiting(address) as ada:
             ada.session.cookie_jar.update_cookies(cookies)
             assert (await ada.sit(opened["table"])).seat == seat

@@ -39,7 +39,7 @@ class SqliteStore:
     """A store in one file."""
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         path.touch(mode=0o600)  # it has everybody's cards; SQLite gives its other files the same mode
         self._path = path
         self._queued: list[_Job] = []

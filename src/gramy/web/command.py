@@ -71,7 +71,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(asked: argparse.Namespace) -> None:
     """Serve until the process is interrupted or terminated."""
-    from gramy.web.server import data_folder, log_to_stderr, serve
+    from gramy.web.data_folder import default_folder
+    from gramy.web.server import log_to_stderr, serve
 
     log_to_stderr(asked.verbose)
 
@@ -80,7 +81,7 @@ def run(asked: argparse.Namespace) -> None:
         if asked.open:
             webbrowser.open(addresses[-1])  # the network address, if there is one: links from there work for others
 
-    serve(settings(asked, Path(asked.data) if asked.data else data_folder()), ready)
+    serve(settings(asked, Path(asked.data) if asked.data else default_folder()), ready)
 
 
 def settings(asked: argparse.Namespace, data: Path) -> Any:
@@ -102,8 +103,13 @@ def settings(asked: argparse.Namespace, data: Path) -> Any:
         bus=asked.bus,
         origins=frozenset(asked.origin or os.environ.get("GRAMY_ORIGINS", "").split()),
         proxies=proxies,
-        secrets=tuple(os.environ.get("GRAMY_SECRET", "").split()),
+        secrets=_secrets(os.environ.get("GRAMY_SECRET")),
         compile_ahead=True,
         times=Times(pause=0.0 if asked.quick else Times.pause, away=asked.away),
         limits=Limits(**{name: value for name in LIMITS if (value := getattr(asked, name)) is not None}),
     )
+
+
+def _secrets(variable: str | None) -> tuple[str, ...]:
+    """Return the secrets of the environment variable. One that is set but empty is refused at the start, like "x"."""
+    return () if variable is None else tuple(variable.split()) or ("",)

@@ -27,9 +27,10 @@ def run(asked: argparse.Namespace) -> None:
 
 
 async def _run(asked: argparse.Namespace) -> str:
-    from gramy.web.server import Settings, data_folder, open_store
+    from gramy.web.data_folder import default_folder
+    from gramy.web.server import Settings, open_store
 
-    store = await open_store(Settings(data=Path(asked.data) if asked.data else data_folder(), store=asked.store))
+    store = await open_store(Settings(data=Path(asked.data) if asked.data else default_folder(), store=asked.store))
     try:
         found = await store.marked_tables()
         if asked.restore or asked.restore_all:

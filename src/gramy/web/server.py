@@ -7,9 +7,7 @@ import contextlib
 import gc
 import json
 import logging
-import os
 import re
-import secrets
 import signal
 import socket
 import sys
@@ -23,7 +21,6 @@ import uvloop
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
-from gramy.errors import GramyError
 from gramy.messages import Message
 from gramy.table.bot_pool import ProcessBotPool
 from gramy.table.bus import Bus, LocalBus
@@ -32,6 +29,8 @@ from gramy.table.services import Services, Times, steady_date
 from gramy.table.sqlite import SqliteStore
 from gramy.table.store import CannotOpenStore, Store, StoreUnavailable
 from gramy.web.app import Site
+from gramy.web.data_folder import CannotServe as CannotServe
+from gramy.web.data_folder import check_secrets, load_secret, locked, unusable
 from gramy.web.limits import Limits
 from gramy.web.metrics import Metrics
 from gramy.web.visitor import Guests, Networks
@@ -42,16 +41,6 @@ GC_THRESHOLDS = (2_000, 10, 500)
 EXPIRE_EVERY = 60.0
 KEEPALIVE_TIMEOUT = 20.0
 """Seconds that a connection may stay open without a whole request."""
-
-
-class CannotServe(GramyError):
-    """The server cannot start; the message says what to change."""
-
-
-def data_folder() -> Path:
-    """Return the default folder of the database."""
-    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(home) / "gramy"
 
 
 @dataclass(frozen=True)
@@ -76,7 +65,16 @@ async def running(
     settings: Settings, now: Callable[[], float] = time.monotonic, date: Callable[[], float] | None = None
 ) -> AsyncIterator[tuple[tuple[str, ...], Lobby]]:
     """Run a server inside an `async with` block; yield its addresses and its lobby."""
-    guests = Guests(settings.secrets or [_load_secret(settings)])
+    with contextlib.nullcontext() if settings.store else locked(settings.data):
+        async with _running(settings, now, date or steady_date()) as server:
+            yield server
+
+
+@contextlib.asynccontextmanager
+async def _running(
+    settings: Settings, now: Callable[[], float], date: Callable[[], float]
+) -> AsyncIterator[tuple[tuple[str, ...], Lobby]]:
+    guests = Guests(_secrets(settings))
     store = await open_store(settings)
     try:
         bus = await _open_bus(settings)
@@ -84,7 +82,7 @@ async def running(
         await store.close()
         raise
     bots = ProcessBotPool()
-    lobby = Lobby(Services(store, bots, bus, now=now, date=date or steady_date(), times=settings.times))
+    lobby = Lobby(Services(store, bots, bus, now=now, date=date, times=settings.times))
     await lobby.start()
     site = Site(lobby, guests, bots, Metrics(), settings.limits, settings.origins, settings.proxies)
     runner = web.AppRunner(
@@ -170,25 +168,14 @@ async def _expire(lobby: Lobby) -> None:
         await asyncio.sleep(EXPIRE_EVERY)
 
 
-def _load_secret(settings: Settings) -> str:
-    """Return the secret that signs cookies; the first start generates it, readable by this user only."""
+def _secrets(settings: Settings) -> tuple[str, ...]:
+    """Return the secrets, newest first; the first one signs cookies."""
+    check_secrets(settings.secrets)
+    if settings.secrets:
+        return settings.secrets
     if settings.bus:
         raise CannotServe(Message("secret_needed"))
-    path = settings.data / "secret"
-    try:
-        if path.exists():
-            return path.read_text("ascii").strip()
-        secret = secrets.token_urlsafe(32)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with open(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
-            file.write(secret)
-    except OSError as error:
-        raise _bad_data_folder(settings, error) from None
-    return secret
-
-
-def _bad_data_folder(settings: Settings, error: Exception) -> CannotServe:
-    return CannotServe(Message("data_unusable", {"folder": str(settings.data), "why": str(error)}))
+    return (load_secret(settings.data),)
 
 
 async def open_store(settings: Settings) -> Store:
@@ -197,7 +184,7 @@ async def open_store(settings: Settings) -> Store:
         try:
             return SqliteStore(settings.data / "gramy.sqlite")
         except (OSError, CannotOpenStore) as error:
-            raise _bad_data_folder(settings, error) from None
+            raise unusable(settings.data, error) from None
     if not settings.store.startswith(("postgresql://", "postgres://")):
         raise CannotServe(Message("store_unknown", {"store": without_password(settings.store)}))
     try:
