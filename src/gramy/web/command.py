@@ -49,7 +49,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add_store(command)
     option("--bus", "GRAMY_BUS", "", help="URL of a Redis server, redis://..., for several servers with one database")
     command.add_argument(
-        "--origin", action="append", default=[], help="public address of this server behind a proxy; repeat it for more"
+        "--origin",
+        action="append",
+        default=[],
+        help="public address of the site, such as https://cards.example.org; refuses other names; repeat it for more",
     )
     command.add_argument(
         "--proxy", action="append", default=[], help="address or network of a trusted proxy; repeat it for more"
@@ -87,6 +90,7 @@ def run(asked: argparse.Namespace) -> None:
 def settings(asked: argparse.Namespace, data: Path) -> Any:
     """Return the server's settings. The import is local, because the other commands do not need the server."""
     from gramy.table.services import Times
+    from gramy.web.hosts import is_origin
     from gramy.web.limits import Limits
     from gramy.web.server import Settings
     from gramy.web.visitor import parse_networks
@@ -95,13 +99,17 @@ def settings(asked: argparse.Namespace, data: Path) -> Any:
         proxies = parse_networks(asked.proxy or os.environ.get("GRAMY_PROXIES", "").split())
     except ValueError as error:
         raise BadOptions(Message("bad_proxy", {"why": str(error)})) from None
+    origins = frozenset(asked.origin or os.environ.get("GRAMY_ORIGINS", "").split())
+    for origin in origins:
+        if not is_origin(origin):
+            raise BadOptions(Message("bad_origin", {"origin": origin}))
     return Settings(
         host=asked.host,
         port=asked.port,
         data=data,
         store=asked.store,
         bus=asked.bus,
-        origins=frozenset(asked.origin or os.environ.get("GRAMY_ORIGINS", "").split()),
+        origins=origins,
         proxies=proxies,
         secrets=_secrets(os.environ.get("GRAMY_SECRET")),
         compile_ahead=True,

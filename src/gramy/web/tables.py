@@ -12,16 +12,30 @@ from gramy.table.lobby import Lobby
 from gramy.table.names import nickname
 from gramy.table.table import Table
 from gramy.web import wire
+from gramy.web.hosts import Hosts
 from gramy.web.limits import Limits, Meter
 from gramy.web.responses import json_response, read_body
+from gramy.web.threads import in_thread
 from gramy.web.visitor import Guests, check_rate
+
+MAX_DRAWN = 500
+"""QR codes that are kept, 2 to 8 kB each."""
+
+
+def draw_qr(link: str) -> bytes:
+    """Return a link as a QR code in SVG. The longest host that passes takes about 40 ms, so run it in a thread."""
+    drawn = io.BytesIO()
+    segno.make(link, error="m").save(drawn, kind="svg", scale=8, border=2, xmldecl=False, light="#fff")
+    return drawn.getvalue()
 
 
 class TablesApi:
     """Tables before and beside the WebSocket."""
 
-    def __init__(self, lobby: Lobby, guests: Guests, limits: Limits) -> None:
-        self._lobby, self._guests = lobby, guests
+    def __init__(self, lobby: Lobby, guests: Guests, limits: Limits, hosts: Hosts) -> None:
+        self._lobby, self._guests, self._hosts = lobby, guests, hosts
+        self._drawn: dict[str, bytes] = {}  # QR codes by their links
+        self._drawing_meter = Meter("replay", limits)
         self._meter = Meter("table", limits)
 
     def routes(self) -> list[web.RouteDef]:
@@ -68,10 +82,13 @@ class TablesApi:
     async def qr(self, request: web.Request) -> web.Response:
         """Return the invitation link as a QR code."""
         table = await self._find(request)
-        drawn = io.BytesIO()
-        address = f"{request.scheme}://{request.host}/t/{table.id}"
-        segno.make(address, error="m").save(drawn, kind="svg", scale=8, border=2, xmldecl=False, light="#fff")
-        return web.Response(body=drawn.getvalue(), content_type="image/svg+xml")
+        link = f"{self._hosts.address(request.scheme, request.host)}/t/{table.id}"
+        if (drawn := self._drawn.get(link)) is None:
+            check_rate(self._drawing_meter, request)
+            drawn = self._drawn[link] = await in_thread(draw_qr, link)
+            while len(self._drawn) > MAX_DRAWN:
+                del self._drawn[next(iter(self._drawn))]
+        return web.Response(body=drawn, content_type="image/svg+xml")
 
     async def delete_guest(self, request: web.Request) -> web.Response:
         """Delete the data of the cookie's guest, who leaves every table; without a cookie do nothing."""
