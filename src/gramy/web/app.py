@@ -23,6 +23,7 @@ from gramy.web.hosts import Hosts, WrongHost
 from gramy.web.limits import Limits, Meter
 from gramy.web.metrics import Metrics
 from gramy.web.pages import Pages
+from gramy.web.quotas import FreeDisk
 from gramy.web.rare_log import RareLog
 from gramy.web.replays import ReplaysApi
 from gramy.web.responses import add_headers, error_response, http_error_response, json_response
@@ -48,6 +49,7 @@ class Site:
         limits: Limits,
         origins: frozenset[str] = frozenset(),
         proxies: Networks = (),
+        disk: FreeDisk | None = None,
     ) -> None:
         self._lobby, self._guests, self._metrics = lobby, guests, metrics
         self._origins, self._proxies, self._hosts = origins, proxies, Hosts(origins)
@@ -55,7 +57,7 @@ class Site:
         self._analyses = Analyses(bots)
         self._handlers = (
             Pages(),
-            TablesApi(lobby, guests, limits, self._hosts),
+            TablesApi(lobby, guests, limits, self._hosts, disk),
             ReplaysApi(lobby, self._analyses, limits),
         )
         self._request_meter = Meter("request", limits)

@@ -13,10 +13,11 @@ from gramy.table.names import nickname
 from gramy.table.table import Table
 from gramy.web import wire
 from gramy.web.hosts import Hosts
-from gramy.web.limits import Limits, Meter
+from gramy.web.limits import Limits, Meter, Scopes
+from gramy.web.quotas import FreeDisk, TableQuotas
 from gramy.web.responses import json_response, read_body
 from gramy.web.threads import in_thread
-from gramy.web.visitor import Guests, check_rate
+from gramy.web.visitor import Guests, check_rate, scopes_of
 
 MAX_DRAWN = 500
 """QR codes that are kept, 2 to 8 kB each."""
@@ -32,11 +33,12 @@ def draw_qr(link: str) -> bytes:
 class TablesApi:
     """Tables before and beside the WebSocket."""
 
-    def __init__(self, lobby: Lobby, guests: Guests, limits: Limits, hosts: Hosts) -> None:
+    def __init__(self, lobby: Lobby, guests: Guests, limits: Limits, hosts: Hosts, disk: FreeDisk | None) -> None:
         self._lobby, self._guests, self._hosts = lobby, guests, hosts
         self._drawn: dict[str, bytes] = {}  # QR codes by their links
         self._drawing_meter = Meter("replay", limits)
-        self._meter = Meter("table", limits)
+        self._meter, self._day_meter = Meter("table", limits), Meter("table_today", limits)
+        self._quotas = TableQuotas(lobby, limits, disk)
 
     def routes(self) -> list[web.RouteDef]:
         return [
@@ -49,28 +51,34 @@ class TablesApi:
         ]
 
     async def list_public(self, request: web.Request) -> web.Response:
-        return json_response(await self._lobby.listed())
+        return json_response(await self._lobby.listed(self._quotas.network_of))
 
     async def open(self, request: web.Request) -> web.Response:
-        check_rate(self._meter, request)
+        scopes = self._check_rates(request)
         wanted = wire.decode_open(await read_body(request))
+        await self._quotas.check_opening(scopes)
+        await self._quotas.check_sitting(scopes.get("guest"))
         guest = self._guests.get_or_create(request)
         seats = [None if seat is None else seat.bot for seat in wanted.seats]
         control = TimeControl(wanted.clock.minutes, wanted.clock.seconds) if wanted.clock else None
         table, seat, token = await self._lobby.open(
             wanted.game, wanted.options, seats, wanted.public, control, wanted.name, guest
         )
+        self._quotas.count_opened(table.id, scopes_of(request.remote))
         return self._seated(request, guest, table, seat, token)
 
     async def show(self, request: web.Request) -> web.Response:
         return json_response((await self._find(request)).summary())
 
     async def join(self, request: web.Request) -> web.Response:
-        check_rate(self._meter, request)
+        scopes = self._check_rates(request)
         wanted = wire.decode_join(await read_body(request))
         table = await self._find(request)
+        await self._quotas.check_sitting(scopes.get("guest"))
         guest = self._guests.get_or_create(request)
-        seat, token = await table.sit(nickname(wanted.name), guest, wanted.seat, wanted.key)
+        seat, token = await table.sit(
+            nickname(wanted.name), guest, wanted.seat, wanted.key, another=wanted.another_seat
+        )
         return self._seated(request, guest, table, seat, token)
 
     def _seated(self, request: web.Request, guest: str, table: Table, seat: int, token: str) -> web.Response:
@@ -96,6 +104,13 @@ class TablesApi:
         if (guest := self._guests.get(request)) is not None:
             await self._lobby.forget(guest)
         return self._guests.delete_cookie(request, web.Response(status=204))
+
+    def _check_rates(self, request: web.Request) -> Scopes:
+        """Count a table that is opened or joined; return the visitor's scopes or raise HTTPTooManyRequests."""
+        scopes = scopes_of(request.remote, self._guests.get(request))
+        if not self._meter.take(scopes) or not self._day_meter.take(scopes):
+            raise web.HTTPTooManyRequests
+        return scopes
 
     async def _find(self, request: web.Request) -> Table:
         return await self._lobby.find(request.match_info["table"])
