@@ -113,6 +113,8 @@ class Server:
 class Postgres(Server):
     """PostgreSQL. SIGQUIT stops it at once without a clean shutdown; SIGKILL would leave child processes behind."""
 
+    listen = "127.0.0.1"
+
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
         self.schemas = 0
@@ -126,7 +128,7 @@ class Postgres(Server):
 
     def command(self) -> list[str]:
         settings = {
-            "listen_addresses": "127.0.0.1",
+            "listen_addresses": self.listen,
             "port": self.port,
             "unix_socket_directories": "",
             "shared_buffers": "16MB",
@@ -172,8 +174,10 @@ class Postgres(Server):
 
 
 class RedisServer(Server):
+    listen = "127.0.0.1"
+
     def command(self) -> list[str]:
-        flags = {"--port": str(self.port), "--bind": "127.0.0.1", "--save": "", "--dir": str(self.folder)}
+        flags = {"--port": str(self.port), "--bind": self.listen, "--save": "", "--dir": str(self.folder)}
         return [required("redis-server"), *(word for flag in flags.items() for word in flag)]
 
     @property
@@ -186,7 +190,7 @@ def running(kind: type[Server]) -> Iterator[Any]:
     """Run a server in a temporary folder that belongs to its user."""
     with tempfile.TemporaryDirectory(prefix="gramy-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
-        if kind is Postgres and os.geteuid() == 0:
+        if issubclass(kind, Postgres) and os.geteuid() == 0:
             shutil.chown(folder, unprivileged()["user"])
         server = kind(folder)
         server.start()

@@ -28,13 +28,42 @@ from tests.table.services import ThreadBotPool
 GENEROUS = Limits(*[10**6] * len(dataclasses.fields(Limits)))
 
 
+CONFIRMED_FOR = 2.0
+"""Seconds for which a node may show a table without an answer of the store."""
+STORE_TIMEOUT = 2.0
+FAKETIME = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1")
+
+
 class ForkServer:
-    """Starts nodes; all of them end with it."""
+    """Starts nodes; all of them end with it. They may have a network and a clock of their own.
+
+    The file `clock` holds the offset of their calendar time, for example `+15d`. Monotonic time stays true.
+    """
+
+    def __init__(self, own_network: bool = False, clock: Path | None = None) -> None:
+        self.own_network, self.clock = own_network, clock
 
     def __enter__(self) -> ForkServer:
         command = [sys.executable, "-m", "tests.torture.nodes"]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        if self.own_network:
+            command = ["unshare", "--net", "--", *command]
+        environment = dict(os.environ)
+        if self.clock is not None:
+            self.set_clock("+0")
+            environment |= {
+                "LD_PRELOAD": str(FAKETIME),
+                "FAKETIME_TIMESTAMP_FILE": str(self.clock),
+                "FAKETIME_CACHE_DURATION": "1",
+                "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+            }
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+        )
         return self
+
+    def set_clock(self, offset: str) -> None:
+        assert self.clock is not None
+        self.clock.write_text(offset + "\n", "ascii")
 
     def __exit__(self, *_: object) -> None:
         self.process.communicate()
@@ -59,10 +88,13 @@ class Node:
 
     @property
     def address(self) -> str:
-        return f"http://127.0.0.1:{self.settings['port']}/"
+        return f"http://{self.settings.get('host', '127.0.0.1')}:{self.settings['port']}/"
 
     async def start(self) -> None:
         self.process = await asyncio.to_thread(self.fork_server.start, **self.settings)
+
+    def signal(self, sign: signal.Signals) -> None:
+        os.kill(self.process, sign)
 
     async def kill(self) -> None:
         with contextlib.suppress(ProcessLookupError):
@@ -72,13 +104,21 @@ class Node:
                 await asyncio.sleep(0.001)
 
 
-async def serve(port: int, data: str, store: str, bus: str) -> None:
+async def serve(port: int, data: str, store: str, bus: str, host: str = "127.0.0.1") -> None:
     """Serve with shorter intervals and timeouts than a real node has."""
     lobby_module.REPORT_EVERY = 1.0
-    redis_module.LEASE = 1.0
-    times = Times(pause=0, seed_wait=0.5, retry=1.0)
+    redis_module.LEASE = redis_module.HEARTBEAT_EVERY = 1.0
+    postgres.TIMEOUT = STORE_TIMEOUT
+    times = Times(pause=0, seed_wait=0.5, retry=1.0, confirm_every=0.5, confirmed_for=CONFIRMED_FOR)
     settings = Settings(
-        port=port, data=Path(data), store=store, bus=bus, secrets=("torture" * 5,), times=times, limits=GENEROUS
+        host=host,
+        port=port,
+        data=Path(data),
+        store=store,
+        bus=bus,
+        secrets=("torture" * 5,),
+        times=times,
+        limits=GENEROUS,
     )
     async with running(settings) as (_, lobby):
         # Starting processes for bots would take longer than a whole match.

@@ -1,19 +1,24 @@
 """Players that survive the death of servers: they reconnect and send again what was not answered.
 
-A player records the acknowledged moves and the shown log. It raises an error as soon as a snapshot contradicts an
-earlier one.
+A player records the acknowledged moves, the shown log, and everything that the judge must know. It raises an error as
+soon as a snapshot contradicts an earlier one.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import json
 import random
-from collections.abc import Callable
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import aiohttp
+
+from tests.torture.judge import DOUBLED, LOST, Acknowledged, Disconnected, Event, Hello, Paused, Shown
 
 Json = dict[str, Any]
 Line = tuple[int, str]
@@ -23,8 +28,17 @@ STORE_AWAY = frozenset({"not_saved", "save_unknown"})
 copy went to a server that died. A move that was sent once and not stored is given up, and must never appear."""
 
 
+HEARTBEAT = 2.0
+"""Seconds after which a client pings a silent server; half of that later the connection counts as dead."""
+CONNECT_TIMEOUT = 4.0
+
+
 class Broken(AssertionError):
-    """A server broke a guarantee."""
+    """A server broke a guarantee of a kind."""
+
+    def __init__(self, text: str, kind: str = DOUBLED) -> None:
+        super().__init__(text)
+        self.kind = kind
 
 
 def agree(one: Line, other: Line) -> bool:
@@ -42,10 +56,12 @@ class Player:
         table: str,
         token: str | None,
         rng: random.Random,
+        number: int = 0,
+        history: list[Event] | None = None,
     ) -> None:
+        self.number, self.history = number, [] if history is None else history
         self.session, self.where, self.table, self.token, self.rng = session, where, table, token, rng
         self.acknowledged: dict[int, Line] = {}  # by the length of the log before the move
-        self.repeated = 0  # stored moves that were sent again because a snapshot was old
         self.seat: int | None = None
         self.undecided = 0  # moves refused because the store was away
         self.given_up = 0  # those of them that were never sent again
@@ -63,13 +79,26 @@ class Player:
         """Play until the match is over, and reconnect whenever the connection is lost."""
         while not self.over:
             try:
-                async with self.session.ws_connect(f"{self.where()}ws/{self.table}", timeout=_closing()) as socket:
-                    await socket.send_json({"type": "hello", **({"token": self.token} if self.token else {})})
-                    self.connections += 1
+                async with self._connected() as socket:
                     await self._play_on(socket)
             except CONNECTION_LOST:
                 pass
             await asyncio.sleep(self.rng.uniform(0.0, 0.1))
+
+    @contextlib.asynccontextmanager
+    async def _connected(self) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
+        """Connect to a server and say hello. A dead connection is noticed by its heartbeats."""
+        async with asyncio.timeout(CONNECT_TIMEOUT):
+            address = f"{self.where()}ws/{self.table}"
+            socket = await self.session.ws_connect(address, timeout=_closing(), heartbeat=HEARTBEAT)
+        try:
+            self.history.append(Hello(time.monotonic(), self.number))
+            await socket.send_json({"type": "hello", **({"token": self.token} if self.token else {})})
+            self.connections += 1
+            yield socket
+        finally:
+            self.history.append(Disconnected(time.monotonic(), self.number))
+            await socket.close()
 
     async def _play_on(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         lines: list[Line] = []
@@ -81,6 +110,8 @@ class Player:
             message = json.loads(frame.data)
             if message["type"] == "snapshot":
                 self.see(message, lines)
+            elif message["type"] == "paused":
+                self.history.append(Paused(time.monotonic(), self.number))
             self.handle_answer(message)
             if message["type"] != "snapshot" or message["you"] is None:
                 continue
@@ -93,6 +124,7 @@ class Player:
                 self._sent = True
 
     def see(self, snapshot: Json, lines: list[Line]) -> None:
+        self.history.append(Shown(time.monotonic(), self.number, snapshot["table"]["round"], snapshot["lines"]))
         if snapshot["log"]["from"] != len(lines):
             raise Broken(f"lines from {snapshot['log']['from']} on, but {len(lines)} were sent")
         lines += [(line["seat"], line["move"]) for line in snapshot["log"]["lines"]]
@@ -152,12 +184,8 @@ class Player:
             self.over = bool(message["view"]["outcome"])
 
     def _acknowledge(self, at: int, line: Line) -> None:
-        """Record an acknowledged move.
-
-        Only one move can follow a given length of the log. A server without access to the store shows an old snapshot;
-        a player that repeats its move is then told that the move is done.
-        """
-        self.repeated += at in self.acknowledged
+        """Record an acknowledged move. Only one move can follow a given length of the log."""
+        self.history.append(Acknowledged(time.monotonic(), self.number, 1, at, line[1]))
         if self.acknowledged.setdefault(at, line) != line:
             raise Broken(f"after {at} lines both {self.acknowledged[at]} and {line} were acknowledged")
 
@@ -168,11 +196,12 @@ class Player:
         last snapshot must have shown the whole log.
         """
         if len(self.shown) != len(log) or not all(map(agree, self.shown, log)):
-            raise Broken(f"shown: {self.shown}\nstored: {log}")
+            raise Broken(f"shown: {self.shown}\nstored: {log}", LOST)
         moves = [(at, line) for at, line in enumerate(log) if line[0] == self.seat and not line[1].startswith("say ")]
         acknowledged = sorted(self.acknowledged.items())
         if [line for _, line in moves] != [line for _, line in acknowledged]:
-            raise Broken(f"acknowledged: {acknowledged}\nstored: {moves}")
+            missing = Counter(line for _, line in acknowledged) - Counter(line for _, line in moves)
+            raise Broken(f"acknowledged: {acknowledged}\nstored: {moves}", LOST if missing else DOUBLED)
         if any(stored < sent for (stored, _), (sent, _) in zip(moves, acknowledged, strict=True)):
             raise Broken(f"acknowledged: {acknowledged}\nstored too early: {moves}")
 

@@ -19,19 +19,16 @@ from gramy.table.lobby import Lobby
 from gramy.table.store import StoreUnavailable
 from gramy.web import wire
 from gramy.web.analyses import Analyses
-from gramy.web.hosts import Hosts, WrongHost
 from gramy.web.limits import Limits, Meter
 from gramy.web.metrics import Metrics
 from gramy.web.pages import Pages
-from gramy.web.quotas import FreeDisk
-from gramy.web.rare_log import RareLog
 from gramy.web.replays import ReplaysApi
 from gramy.web.responses import add_headers, error_response, http_error_response, json_response
 from gramy.web.session import Sessions
 from gramy.web.tables import TablesApi
-from gramy.web.visitor import Guests, Networks, check_rate, checked_request
+from gramy.web.visitor import Guests, Networks, apply_forwarded_headers, check_rate
 
-RARE = RareLog(logging.getLogger("gramy.web"))
+LOG = logging.getLogger("gramy.web")
 MAX_BODY = 16 * 1024
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -49,17 +46,12 @@ class Site:
         limits: Limits,
         origins: frozenset[str] = frozenset(),
         proxies: Networks = (),
-        disk: FreeDisk | None = None,
     ) -> None:
         self._lobby, self._guests, self._metrics = lobby, guests, metrics
-        self._origins, self._proxies, self._hosts = origins, proxies, Hosts(origins)
+        self._origins, self._proxies = origins, proxies
         self._sessions = Sessions(lobby, metrics, limits)
         self._analyses = Analyses(bots)
-        self._handlers = (
-            Pages(),
-            TablesApi(lobby, guests, limits, self._hosts, disk),
-            ReplaysApi(lobby, self._analyses, limits),
-        )
+        self._handlers = Pages(), TablesApi(lobby, guests, limits), ReplaysApi(lobby, self._analyses, limits)
         self._request_meter = Meter("request", limits)
         self._file_meter = Meter("file", limits)
 
@@ -80,13 +72,9 @@ class Site:
 
     @web.middleware
     async def guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Check host, origin and rate, call the handler, make messages of errors, add headers and count the request."""
-        try:
-            request = checked_request(request, self._proxies, self._hosts)
-        except WrongHost as error:
-            response: web.StreamResponse = error_response(error.message)
-        else:
-            response = await self._respond(request, handler)
+        """Check origin and rate, call the handler, turn errors into messages, add headers and count the request."""
+        request = apply_forwarded_headers(request, self._proxies)
+        response = await self._respond(request, handler)
         if not response.prepared:
             add_headers(request, response)
         method = request.method if request.method in ("GET", "HEAD", "POST", "DELETE") else "other"
@@ -104,13 +92,12 @@ class Site:
         except wire.UNREADABLE:
             return error_response(Message("bad_request"))
         except StoreUnavailable as error:
-            RARE.warning("the store is unavailable", why=str(error))
+            LOG.warning("the store is unavailable", extra={"why": str(error)})
             return error_response(Message("store_unavailable"), 503, retry=True)
         except web.HTTPException as error:
             return http_error_response(error.status)
         except Exception:
-            route = _route(request)
-            RARE.warning("a request failed", kind=route, exc_info=True, route=route)
+            LOG.exception("a request failed", extra={"route": _route(request)})
             return error_response(Message("server_error"), 500)
 
     def _check_origin(self, request: web.Request) -> None:
