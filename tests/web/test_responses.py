@@ -143,7 +143,7 @@ async def test_metrics_name_no_table_and_no_person(ada: Visitor) -> None:
     _, page = await ada.get("metrics")
     for word in (opened["table"], opened["token"], "Grażyna77", "wild", "WILD", "at/all", "x.js", "127.0.0.1"):
         assert word not in page
-    assert set(re.findall(r"(\w+)=\"", page)) <= {"method", "route", "status", "le"}
+    assert set(re.findall(r"(\w+)=\"", page)) <= {"method", "route", "status", "le", "part"}
     assert re.search(r"gramy_viewers [1-9]", page)
 
 

@@ -16,6 +16,10 @@ CHANGED, WHO, HERE, WAIT = "changed", "who", "here", "wait"
 """The store has a new `revision` · who has this table open? · these `seats` are open here · wait for a `seat`."""
 
 
+class BusUnavailable(Exception):
+    """The bus did not answer."""
+
+
 class Bus(Protocol):
     """A channel for notes between servers."""
 
@@ -37,6 +41,9 @@ class Bus(Protocol):
 
     async def acquire_lease(self, table: str) -> bool:
         """Take or renew the lease on a table's bots; return whether this server holds it for the next seconds."""
+
+    async def echo(self) -> None:
+        """Return when a message to this server itself has come back; raises BusUnavailable."""
 
     async def close(self) -> None:
         """Stop sending and receiving."""
@@ -61,6 +68,9 @@ class LocalBus:
 
     async def acquire_lease(self, table: str) -> bool:
         return True
+
+    async def echo(self) -> None:
+        """Do nothing."""
 
     async def close(self) -> None:
         """Do nothing."""

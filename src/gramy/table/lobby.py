@@ -222,7 +222,7 @@ class Lobby:
             try:
                 await self._refresh_all()
             except StoreUnavailable as error:
-                LOG.warning("the store cannot be asked for changes", extra={"why": str(error)})
+                LOG.debug("the store cannot be asked for changes", extra={"why": str(error)})
             except Exception:  # a failure at one table must not stop the others
                 LOG.exception("asking for changes failed")
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import secrets
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import cache
@@ -192,6 +193,9 @@ class PostgresStore:
             return str(await connection.execute(_pg(RESTORE), await _date(connection), json.dumps(list(tables))))
 
         return _row_count(await self.run(job))
+
+    async def probe(self) -> None:
+        await self.run(lambda connection: connection.execute(_pg(sql.STORE_PROBE), secrets.token_hex(4)))
 
     async def close(self) -> None:
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -22,7 +22,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from gramy.table.bus import Note
+from gramy.table.bus import BusUnavailable, Note
 
 LOG = logging.getLogger("gramy.bus")
 CHANNEL = "gramy:table:"
@@ -60,6 +60,7 @@ class RedisBus:
         self._outbox: dict[tuple[str, ...], Note] = {}  # the newest note of each kind
         self._outbox_filled = asyncio.Event()
         self._leases: dict[str, float] = {}  # until when this server surely holds the lease of a table
+        self._echoes: dict[str, asyncio.Future[None]] = {}  # messages of our own that have not come back yet
         self._tasks: list[asyncio.Task[None]] = []
 
     @classmethod
@@ -128,6 +129,17 @@ class RedisBus:
             self._leases.pop(table, None)
         return acquired
 
+    async def echo(self) -> None:
+        word = secrets.token_hex(6)
+        self._echoes[word] = asyncio.get_running_loop().create_future()
+        try:
+            await self._redis.publish(self._own_channel, word)
+            await asyncio.wait_for(self._echoes[word], TIMEOUT)
+        except UNAVAILABLE as error:
+            raise BusUnavailable(str(error) or type(error).__name__) from error
+        finally:
+            self._echoes.pop(word, None)
+
     async def close(self) -> None:
         """Send what is still to be sent, and release all leases at once."""
         while running := [task for task in self._tasks if not task.done()]:
@@ -151,7 +163,7 @@ class RedisBus:
             try:
                 await work()
             except UNAVAILABLE as error:
-                LOG.warning("Redis is unavailable", extra={"why": str(error) or type(error).__name__})
+                LOG.debug("Redis is unavailable", extra={"why": str(error) or type(error).__name__})
             except Exception:
                 LOG.exception("a task of the bus failed")
             pause = SHORTEST_PAUSE if self._now() - began > LONGEST_PAUSE else min(2 * pause, LONGEST_PAUSE)
@@ -174,6 +186,8 @@ class RedisBus:
                     raise TimeoutError("not even our own heartbeat arrives")
                 if message["type"] == "message" and message["channel"] != self._own_channel:
                     self._dispatch(message["channel"], message["data"])
+                elif (echo := self._echoes.pop(message["data"], None)) is not None and not echo.done():
+                    echo.set_result(None)
         finally:
             self._subscription = None
             with contextlib.suppress(*UNAVAILABLE):

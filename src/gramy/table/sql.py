@@ -35,6 +35,9 @@ UPSERT_DEAL = (
     "INSERT INTO deals (table_id, round, seed, client_seeds) VALUES (?,?,?,?)"
     " ON CONFLICT (table_id, round) DO UPDATE SET seed=excluded.seed, client_seeds=excluded.client_seeds"
 )
+STORE_PROBE = (
+    "INSERT INTO facts (name, value) VALUES ('probe', ?) ON CONFLICT (name) DO UPDATE SET value=excluded.value"
+)
 INSERT_LINE = "INSERT INTO entries (table_id, round, number, seat, text) VALUES (?,?,?,?,?)"
 UPDATE_AFTER_MOVE = (
     "UPDATE tables SET touched=COALESCE(?, touched), status=?, clock=COALESCE(?, clock), revision=revision+1"

@@ -7,9 +7,12 @@ costs as much as ten moves, so it is shared.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import queue
+import secrets
 import sqlite3
+import tempfile
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -33,6 +36,8 @@ from gramy.table.store import (
 )
 
 T = TypeVar("T")
+PROBE_BYTES = 32 * 1024
+"""A disk with less room counts as full."""
 
 
 class SqliteStore:
@@ -142,6 +147,9 @@ class SqliteStore:
     async def restore(self, tables: Sequence[str], own: float) -> int:
         values = own, json.dumps(list(tables))
         return await self.run(lambda file: file.execute(_sqlite(RESTORE), values).rowcount)
+
+    async def probe(self) -> None:
+        await self.run(lambda file: _probe(file, self._path))
 
     async def close(self) -> None:
         if self._queued:
@@ -310,6 +318,18 @@ def _tables(file: sqlite3.Connection, statement: str, *values: Any) -> list[Tabl
 
 def _many(file: sqlite3.Connection, statement: str, values: Sequence[str]) -> sqlite3.Cursor:
     return file.execute(_sqlite(statement), (json.dumps(list(values)),))
+
+
+def _probe(file: sqlite3.Connection, path: Path) -> None:
+    """Write a value, and more where the file has room for it but the disk may not; read the file itself again."""
+    try:
+        with tempfile.TemporaryFile(dir=path.parent, buffering=0) as scratch:
+            scratch.write(bytes(PROBE_BYTES))
+    except OSError as error:
+        raise StoreUnavailable(str(error)) from error
+    with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as other:
+        other.execute("SELECT count(*) FROM facts").fetchone()  # the first connection may have it in memory
+    file.execute(sql.STORE_PROBE, (secrets.token_hex(4),))
 
 
 def _sqlite(statement: str) -> str:

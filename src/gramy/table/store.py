@@ -175,5 +175,8 @@ class Store(Protocol):
     async def restore(self, tables: Sequence[str], own: float) -> int:
         """Remove the marks of these tables, and store that they were viewed now; return how many had one."""
 
+    async def probe(self) -> None:
+        """Write something small, to find out whether the store can be written; raises StoreUnavailable."""
+
     async def close(self) -> None:
         """Finish the writes under way."""

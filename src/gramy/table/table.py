@@ -201,7 +201,7 @@ class Table:
         except GramyError as error:
             return error.message
         except StoreUnavailable as error:
-            LOG.error("a change was not stored", extra={"why": str(error)})
+            LOG.debug("a change was not stored", extra={"why": str(error)})
             return Message("save_unknown" if isinstance(error, WriteUnknown) else "not_saved")
         return None
 
@@ -265,7 +265,7 @@ class Table:
                     await self._load()
             except (TableDeleted, StoreUnavailable) as error:
                 if self._paused is None:  # a pause was logged when it began
-                    LOG.warning("the table cannot be loaded again", extra={"why": str(error)})
+                    LOG.debug("the table cannot be loaded again", extra={"why": str(error)})
 
     async def _confirm(self) -> None:
         """Load what another server has stored; raises StoreUnavailable when the store does not answer."""

@@ -22,6 +22,7 @@ from gramy.web.analyses import Analyses
 from gramy.web.limits import Limits, Meter
 from gramy.web.metrics import Metrics
 from gramy.web.pages import Pages
+from gramy.web.readiness import Readiness
 from gramy.web.replays import ReplaysApi
 from gramy.web.responses import add_headers, error_response, http_error_response, json_response
 from gramy.web.session import Sessions
@@ -51,7 +52,9 @@ class Site:
         self._origins, self._proxies = origins, proxies
         self._sessions = Sessions(lobby, metrics, limits)
         self._analyses = Analyses(bots)
-        self._handlers = Pages(), TablesApi(lobby, guests, limits), ReplaysApi(lobby, self._analyses, limits)
+        self._readiness = Readiness(lobby, metrics)
+        replays = ReplaysApi(lobby, self._analyses, limits)
+        self._handlers = Pages(), TablesApi(lobby, guests, limits), replays, self._readiness
         self._request_meter = Meter("request", limits)
         self._file_meter = Meter("file", limits)
 
@@ -67,6 +70,8 @@ class Site:
                 web.get("/metrics", self.metrics),
             ]
         )
+        app.on_startup.append(self._readiness.start)
+        app.on_shutdown.append(self._readiness.close)
         app.on_shutdown.append(self.shut_down)
         return app
 
@@ -92,7 +97,7 @@ class Site:
         except wire.UNREADABLE:
             return error_response(Message("bad_request"))
         except StoreUnavailable as error:
-            LOG.warning("the store is unavailable", extra={"why": str(error)})
+            LOG.debug("the store is unavailable", extra={"why": str(error)})  # `readiness.py` reports it once
             return error_response(Message("store_unavailable"), 503, retry=True)
         except web.HTTPException as error:
             return http_error_response(error.status)

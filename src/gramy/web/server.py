@@ -164,7 +164,7 @@ async def _expire(lobby: Lobby) -> None:
                 numbers = {"marked": done.marked, "restored": done.restored, "deleted": done.deleted}
                 LOG.info("expired tables", extra=numbers)
         except StoreUnavailable as error:
-            LOG.warning("looking for expired tables failed", extra={"why": str(error)})
+            LOG.debug("looking for expired tables failed", extra={"why": str(error)})
         await asyncio.sleep(EXPIRE_EVERY)
 
 
