@@ -69,7 +69,7 @@ golden: .venv/tools  ## rewrite the golden transcripts in tests/golden; read the
 lessons: .venv/ready  ## rewrite the lessons of the browser client from tests/lessons/scripts.py
 	.venv/bin/python -m tests.lessons.write
 
-lock: .venv-lock/ready  ## pin the newest dependencies, with hashes, for all supported systems
+lock: .venv-lock/ready  ## pin the newest dependencies with hashes; write the SBOM and the hashes of vendored files
 	$(COMPILE) --extra fast --extra cluster --extra build pyproject.toml --output-file requirements.txt > .venv-lock/log
 	$(COMPILE) --all-extras --constraint requirements.txt pyproject.toml \
 		--output-file requirements-dev.txt > .venv-lock/log
@@ -77,6 +77,9 @@ lock: .venv-lock/ready  ## pin the newest dependencies, with hashes, for all sup
 		--output-file bench/requirements.txt > .venv-lock/log
 	$(COMPILE) tests/fuzz/requirements.in --output-file tests/fuzz/requirements.txt > .venv-lock/log
 	$(COMPILE) tests/audit/requirements.in --output-file tests/audit/requirements.txt > .venv-lock/log
+	.venv-lock/bin/cyclonedx-py requirements --output-reproducible --pyproject pyproject.toml requirements.txt \
+		--output-file .venv-lock/sbom.json 2> .venv-lock/log
+	.venv-lock/bin/python deploy/inventory.py .venv-lock/sbom.json
 
 clean:  ## remove environments, caches and build products
 	rm -rf .venv .venv-bench .venv-lock .venv-fuzz .venv-audit client/node_modules build dist
@@ -124,7 +127,7 @@ client/node_modules: client/package-lock.json
 
 .venv-lock/ready: | python-is-new-enough
 	@$(PYTHON) -m venv --clear .venv-lock
-	@.venv-lock/bin/python $(PIP_INSTALL) uv==0.13.7
+	@.venv-lock/bin/python $(PIP_INSTALL) uv==0.13.7 cyclonedx-bom==7.5.0
 	@touch $@
 
 python-is-new-enough:

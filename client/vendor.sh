@@ -13,5 +13,4 @@ node node_modules/esbuild/install.js
 npx esbuild vendor.js --bundle --minify --format=esm --target=es2022 --legal-comments=none \
   --banner:js="/* preact 11.2.0, @preact/signals 2.11.4 (MIT), htm 3.1.1 (Apache-2.0): see LICENSES.txt */" \
   --outfile="$static/vendor/preact.js"
-cd "$static/vendor"
-sha256sum preact.js preact.d.ts LICENSES.txt ../font/*.woff2 > SHA256SUMS  # tests/audit checks them
+echo "Now run make lock: it writes the new hashes and versions, which tests/audit checks."
