@@ -39,7 +39,7 @@ class Watcher:
     def notify(self) -> None:
         self.notified = True
 
-    def unseat(self) -> None:
+    def unseat(self, removed: bool) -> None:
         self.seat = None
 
 

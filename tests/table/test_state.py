@@ -18,6 +18,7 @@ from gramy.table import state as transitions
 from gramy.table.clock import TimeControl
 from gramy.table.rows import row_of, state_of
 from gramy.table.seat import BOT, OPEN, PERSON, Seat
+from gramy.table.stand_ins import acknowledge
 from gramy.table.state import (
     LONG_LOG,
     TOUCH_EVERY,
@@ -30,7 +31,6 @@ from gramy.table.state import (
     begin_if_agreed,
     begin_if_ready,
     come_back,
-    decide,
     give_client_seed,
     give_up,
     leave,
@@ -170,6 +170,22 @@ def test_a_bot_stands_in_for_who_leaves_a_match_while_somebody_else_plays() -> N
     assert come_back(playing(), moment(), seat=0).seats[0].stand_in is False
 
 
+def test_a_player_who_is_back_is_told_how_many_moves_a_bot_made_for_them() -> None:
+    left = leave(playing(), moment(present={0, 1}), seat=0)
+    assert come_back(left, moment(), seat=0).seats[0].bot_played is None  # there was no move
+    made = 0
+    while made < 2:
+        left, seat, _ = moved(left)
+        made += seat == 0
+    back = come_back(left, moment(2000.0), seat=0)
+    assert (report := back.seats[0].bot_played) is not None
+    assert (report.reason, report.since, report.moves) == ("left", 1000.0, made)
+    again = leave(back, moment(present={0, 1}), seat=0)
+    assert (report := come_back(again, moment(), seat=0).seats[0].bot_played) is not None
+    assert report.moves == made  # still unread
+    assert acknowledge(back, moment(), seat=0).seats[0].bot_played is None
+
+
 def test_a_match_that_nobody_else_plays_is_abandoned_by_leaving() -> None:
     assert leave(playing(), moment(present={0}), seat=0).status == ABANDONED
 
@@ -187,21 +203,6 @@ def test_who_gives_up_a_seat_leaves_neither_name_nor_token() -> None:
     assert table.match.names == tuple(table.names)
     assert give_up(taken(waiting(), "Ada"), moment(), seat=0, guest="Ada").seats == (Seat(), Seat())
     assert give_up(playing(), moment(), seat=0, guest="Ada").status == ABANDONED
-
-
-@pytest.mark.parametrize(("choice", "status", "stands_in"), [("bot", PLAYING, True), ("end", ABANDONED, False)])
-def test_the_others_decide_about_a_player_who_is_overdue(choice: str, status: str, stands_in: bool) -> None:
-    table = decide(playing(), moment(present={0}, overdue={1}), absent=1, choice=choice)
-    assert (table.status, table.seats[1].stand_in) == (status, stands_in)
-
-
-def test_nobody_decides_about_a_player_who_is_there_or_whose_bot_plays() -> None:
-    table, overdue = playing(), moment(overdue={1})
-    assert refusal(partial(decide, absent=1, choice="end"), table, moment(present={0, 1})) == "nobody_absent"
-    assert (
-        refusal(partial(decide, absent=1, choice="bot"), stand_in(table, moment(), seat=1), overdue) == "nobody_absent"
-    )
-    assert decide(table, overdue, absent=1, choice="wait") is table
 
 
 # --- moves, undo and talk ---------------------------------------------------------------------------------------------

@@ -10,6 +10,8 @@ from gramy.table.services import Times
 from tests.clock import Time
 from tests.web.client import BOT, Client, pair, play_on, serving, visiting
 
+NO_VOTES = {"voters": [0], "votes": {}}
+
 
 def board(client: Client) -> Any:
     return client.now["view"]["board"]
@@ -122,7 +124,7 @@ async def test_the_others_decide_only_after_the_stated_time_of_absence(tmp_path:
         missing = {"key": "nobody_absent", "values": {}, "game": ""}
         assert await mine.do("absent", seat=1, choice="end") == missing
         await vanished(mine, theirs)
-        assert mine.now["absent"] == [{"seat": 1, "seconds": 20.0, "can_decide": False}]
+        assert mine.now["absent"] == [{"seat": 1, "seconds": 20.0, "can_decide": False, **NO_VOTES}]
         time.pass_by(19.9)
         for choice in ("wait", "bot", "end"):
             assert await mine.do("absent", seat=1, choice=choice) == missing
@@ -130,7 +132,7 @@ async def test_the_others_decide_only_after_the_stated_time_of_absence(tmp_path:
         time.pass_by(0.1)
 
         assert await mine.do("absent", seat=1, choice="wait") is None
-        assert mine.now["absent"] == [{"seat": 1, "seconds": 60.0, "can_decide": False}]
+        assert mine.now["absent"] == [{"seat": 1, "seconds": 60.0, "can_decide": False, **NO_VOTES}]
         assert await mine.do("absent", seat=1, choice="bot") == missing
         time.pass_by(60)
         assert await mine.do("absent", seat=5, choice="bot") == missing
@@ -172,6 +174,84 @@ async def test_a_bot_plays_for_an_absent_player_until_they_are_back(tmp_path: Pa
         assert back.seat == 1
         await mine.until(lambda now: now["table"]["seats"][1]["online"] and not now["table"]["seats"][1]["stand_in"])
         assert mine.now["thinking"] == []
+
+
+async def test_a_player_who_is_back_is_told_once_what_a_bot_did_for_them(tmp_path: Path) -> None:
+    time = Time()
+    async with serving(tmp_path, now=time) as (address, _), visiting(address) as ada, visiting(address) as bob:
+        mine, theirs = await pair(address, ada, bob, "quick-easy")
+        table = mine.now["table"]["table"]
+        assert theirs.now["bot_played"] is None
+        await vanished(mine, theirs)
+        time.pass_by(20)
+        assert await mine.do("absent", seat=1, choice="bot") is None
+        await play_on([mine], random.Random(7), most=12)
+        await mine.until(lambda now: now["view"]["to_act"] == [0] or now["view"]["outcome"])
+        made = sum(line["seat"] == 1 and not line["move"].startswith("say ") for line in mine.lines)
+        assert made > 0
+        assert mine.now["bot_played"] is None
+
+        back = await bob.sit(table)
+        await back.until(lambda now: now["bot_played"])
+        assert back.now["bot_played"] == {"reason": "others", "since": time(), "moves": made}
+        assert await back.do("acknowledge") is None
+        assert back.now["bot_played"] is None
+        assert (await bob.sit(table)).now["bot_played"] is None
+
+
+async def test_two_of_three_players_decide_together_about_the_third(tmp_path: Path) -> None:
+    time = Time()
+    async with (
+        serving(tmp_path, now=time) as (address, lobby),
+        visiting(address) as ada,
+        visiting(address) as bob,
+        visiting(address) as cem,
+    ):
+        opened = await ada.open("gra", [None, None, None], options={"players": "3"})
+        table = opened["table"]
+        mine = await ada.sit(table)
+        await bob.join(table)
+        await cem.join(table, "Cem")
+        theirs, third = await bob.sit(table), await cem.sit(table)
+        await mine.until(lambda now: all(seat["online"] for seat in now["table"]["seats"]))
+        await third.socket.close()
+        await mine.until(lambda now: now["absent"])
+        time.pass_by(20)
+        assert await mine.do("absent", seat=2, choice="end") is None
+        await theirs.until(lambda now: now["absent"] and now["absent"][0]["votes"])
+        assert theirs.now["absent"][0]["votes"] == {"0": "end"}
+        assert theirs.now["absent"][0]["voters"] == [0, 1]
+        assert await mine.do("absent", seat=2, choice=None) is None
+        assert mine.now["absent"][0]["votes"] == {}
+        assert await mine.do("absent", seat=2, choice="bot") is None
+        assert not mine.now["table"]["seats"][2]["stand_in"]
+        assert await theirs.do("absent", seat=2, choice="bot") is None
+        assert theirs.now["table"]["seats"][2]["stand_in"]
+        assert lobby.tables[table].state.people.votes == {}
+
+
+async def test_votes_are_dropped_when_the_absent_player_is_back(tmp_path: Path) -> None:
+    time = Time()
+    async with (
+        serving(tmp_path, now=time) as (address, lobby),
+        visiting(address) as ada,
+        visiting(address) as bob,
+        visiting(address) as cem,
+    ):
+        opened = await ada.open("gra", [None, None, None], options={"players": "3"})
+        table = opened["table"]
+        mine = await ada.sit(table)
+        await bob.join(table)
+        await cem.join(table, "Cem")
+        await bob.sit(table)
+        third = await cem.sit(table)
+        await mine.until(lambda now: all(seat["online"] for seat in now["table"]["seats"]))
+        await third.socket.close()
+        await mine.until(lambda now: now["absent"])
+        time.pass_by(20)
+        assert await mine.do("absent", seat=2, choice="end") is None
+        await cem.sit(table)
+        await mine.until(lambda now: not now["absent"] and not lobby.tables[table].state.people.votes)
 
 
 async def test_a_player_who_is_back_in_time_is_no_longer_absent(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from gramy.table.services import Services
 from gramy.table.snapshot import CachedParts, Seen, cached_parts, snapshot
 from gramy.table.state import Moment, TableState
 from gramy.table.store import PLAYING
+from gramy.table.votes import describe
 
 
 class Viewer(Protocol):
@@ -21,8 +22,8 @@ class Viewer(Protocol):
     def notify(self) -> None:
         """Something has changed: ask for a snapshot when it can be sent. This is called often, and must be quick."""
 
-    def unseat(self) -> None:
-        """The seat has a new owner: go on as a spectator."""
+    def unseat(self, removed: bool) -> None:
+        """The seat has a new owner: go on as a spectator. `removed`: its person may not even watch."""
 
 
 class Audience:
@@ -59,7 +60,7 @@ class Audience:
             if (seat := viewer.seat) is not None and before.seats[seat].token != after.seats[seat].token
         ]
         for viewer, seat in former:
-            viewer.unseat()
+            viewer.unseat(before.seats[seat].guest in after.people.blocked)
             self.presence.close(seat)
         return bool(former)
 
@@ -76,7 +77,11 @@ class Audience:
         """Return all that a seat may see now, with the lines of the log that it has not seen."""
         if self.presence.report_expired(state.seats) or self._parts is None:
             self._parts = cached_parts(state, self.presence.online)
-        absent = self.presence.absent(state.seats, self._services.times.away) if state.status == PLAYING else []
+        away = self._services.times.away
+        absent = self.presence.absent(state.seats, away) if state.status == PLAYING else []
+        if absent:
+            expected = self.presence.expected(away)
+            absent = [describe(state, expected, one) for one in absent]
         return snapshot(state, self._parts, seat, seen, absent, self._services.now(), self.sequence)
 
     def moment(self, state: TableState) -> Moment:

@@ -9,7 +9,7 @@ from functools import partial
 
 from gramy.matches import Match
 from gramy.messages import Message
-from gramy.table import state
+from gramy.table import stand_ins, state
 from gramy.table.bot_pool import BotRequest
 from gramy.table.seat import BOT, STAND_IN_LEVEL
 from gramy.table.snapshot import NOTHING_SEEN, Seen
@@ -91,7 +91,10 @@ class BotTurns:
             return None
         await self._say_all(seat, answer.said, seen)
         play = partial(state.play, seat=seat, at=seen.lines, move=answer.move, round=seen.round)
+        before, time_up = table.state, table.state.seats[seat].bot_level is None
         refused = await table.attempt(partial(_if_a_bots_turn, seat=seat, step=play))
+        if time_up and refused is None and table.state is not before:
+            await table.attempt(partial(stand_ins.count_time_up, seat=seat))
         return None if refused == TOO_LATE else refused
 
     # --- talk ---------------------------------------------------------------------------------------------------------

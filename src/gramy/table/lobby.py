@@ -30,6 +30,7 @@ from gramy.table.snapshot import summary
 from gramy.table.state import TableState, unseeded_deal
 from gramy.table.store import PLAYING, WAITING, Expired, Expiry, StoreUnavailable, TableRow, UnreadableTable
 from gramy.table.table import Table
+from gramy.table.vote_counter import VoteCounter
 
 LOG = logging.getLogger("gramy.lobby")
 CHECK_PAUSES_EVERY = 0.5
@@ -190,6 +191,7 @@ class Lobby:
         table = Table(state, self.services)
         RoundStarter(table)
         BotTurns(table)
+        VoteCounter(table)
         return table
 
     async def _add(self, table: Table) -> None:

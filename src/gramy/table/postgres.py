@@ -164,6 +164,7 @@ class PostgresStore:
             async with connection.transaction():
                 changed = await connection.fetch(_pg(sql.TOUCH_FORGOTTEN), guest)
                 await connection.execute(_pg(sql.FORGET_GUEST), guest)
+                await connection.execute(_pg(sql.FORGET_BLOCKED), guest, f"%{guest}%")
                 return dict(changed)
 
         return await self.run(job)

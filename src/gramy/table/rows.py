@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from gramy import games
 from gramy.contract import DEALER, Game
 from gramy.fair import SeededDealer
 from gramy.matches import Entry, Match
 from gramy.options import format_options
 from gramy.table.clock import Clock, TimeControl
+from gramy.table.people import next_person
 from gramy.table.state import TableState
 from gramy.table.store import FINISHED, PLAYING, WAITING, Store, TableDeleted, TableRow, UnreadableTable
 
@@ -30,6 +33,7 @@ def row_of(state: TableState) -> TableRow:
         seats=state.seats,
         deals=state.deals,
         rematch=dict(state.rematch),
+        people=state.people,
         revision=state.revision,
     )
 
@@ -91,6 +95,9 @@ def state_of(row: TableRow, lines: Sequence[Entry], now: float, known: TableStat
         clock = full._replace(left=tuple(row.clock.get("left") or full.left)).press(match.to_act, now)
         if known and known.clock and not lines and known.clock.stored() == row.clock:
             clock = known.clock  # the same turn: the time that it has taken so far is not stored
+    people = row.people
+    if people.opener is None:  # nobody sits here, or the table is older than this
+        people = replace(people, opener=next_person(row.seats, 0))
     return TableState(
         id=row.id,
         game=game,
@@ -104,6 +111,7 @@ def state_of(row: TableRow, lines: Sequence[Entry], now: float, known: TableStat
         match=match,
         clock=clock,
         rematch=known.rematch if known and known.rematch == row.rematch else row.rematch,
+        people=known.people if known and known.people == people else people,
         revision=row.revision,
     )
 

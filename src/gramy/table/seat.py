@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import Any, NamedTuple
+
+from gramy.log import Entry
 
 OPEN, PERSON, BOT = "open", "person", "bot"
 BOT_NAMES = ("Kika", "Otto", "Mimi", "Leo", "Zuza", "Nero")
 STAND_IN_LEVEL = "easy"
 """The level of a bot that plays for an absent person."""
+
+
+class BotPlayed(NamedTuple):
+    """What a person is told when they are back: why a bot played for them, since when, and how many moves it made."""
+
+    reason: str  # `left`, `others` (they decided it) or `time` (it was up)
+    since: float  # in calendar seconds
+    round: int
+    line: int  # the length of the log when the bot began
+    moves: int = 0  # those up to `line`; and afterwards, when the person is back
 
 
 class Seat(NamedTuple):
@@ -20,6 +33,7 @@ class Seat(NamedTuple):
     guest: str | None = None
     token: str | None = None
     stand_in: bool = False
+    bot_played: BotPlayed | None = None  # until the person has read it
 
     @classmethod
     def for_bot(cls, number: int, level: str) -> Seat:
@@ -32,6 +46,21 @@ class Seat(NamedTuple):
         if self.kind == BOT:
             return self.level or STAND_IN_LEVEL
         return STAND_IN_LEVEL if self.stand_in else None
+
+    def left_to_bot(self, reason: str, since: float, round: int, lines: int) -> Seat:
+        """Return the seat with a bot that stands in. An earlier report of the same round that nobody read is added."""
+        before = self.bot_played
+        moves = before.moves if before is not None and before.round == round else 0
+        return self._replace(stand_in=True, bot_played=BotPlayed(reason, since, round, lines, moves))
+
+    def taken_back(self, number: int, round: int, log: Sequence[Entry]) -> Seat:
+        """Return the seat of a person who is back, with the number of moves that the bot made."""
+        played = self.bot_played
+        if played is not None:
+            since = log[played.line if played.round == round else 0 :]
+            made = sum(entry.seat == number and not entry.text.startswith("say ") for entry in since)
+            played = played._replace(moves=played.moves + made, line=len(log))
+        return self._replace(stand_in=False, bot_played=played if played and played.moves else None)
 
     def public(self, online: bool) -> dict[str, Any]:
         """Return the facts about this seat that everybody may see."""

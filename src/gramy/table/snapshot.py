@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from gramy.contract import Outcome
 from gramy.matches import Match, as_read
 from gramy.messages import Event, Payload
-from gramy.table.seat import PERSON
+from gramy.table.seat import PERSON, Seat
 from gramy.table.state import TableState
 from gramy.table.store import ABANDONED, FINISHED, PLAYING
 
@@ -90,7 +90,15 @@ def snapshot(
         "hints": parts.allows_hints and seat is not None,
         "thinking": [] if parts.only_people else state.bots_to_act(now),
         "rematch": sorted(state.rematch),
+        "bot_played": None if seat is None else _bot_played(state.seats[seat]),
     }
+
+
+def _bot_played(seat: Seat) -> dict[str, Any] | None:
+    """Return what a bot did for a player who is back, until they have read it."""
+    if seat.bot_played is None or seat.stand_in:
+        return None
+    return {"reason": seat.bot_played.reason, "since": seat.bot_played.since, "moves": seat.bot_played.moves}
 
 
 def summary(state: TableState, online: Collection[int]) -> dict[str, Any]:
@@ -102,6 +110,7 @@ def summary(state: TableState, online: Collection[int]) -> dict[str, Any]:
         "status": FINISHED if state.is_over else state.status,
         "round": state.round,
         "public": state.public,
+        "opener": state.people.opener,
         "seats": [seat.public(number in online) for number, seat in enumerate(state.seats)],
     }
 

@@ -13,23 +13,26 @@ from typing import Any, TypeAlias
 
 from gramy.fair import Deal
 from gramy.matches import Entry
-from gramy.table.seat import Seat
+from gramy.table.people import decode_people, encode_people
+from gramy.table.seat import BotPlayed, Seat
 from gramy.table.store import PLAYING, TableRow
 
 Row: TypeAlias = Sequence[Any]
 
 INSERT_TABLE = (
-    "INSERT INTO tables (public, clock, round, status, touched, rematch, revision, id, game, version, options)"
-    " VALUES (?,?,?,?,?,?,?,?,?,?,?) RETURNING revision"
+    "INSERT INTO tables (public, clock, round, status, touched, rematch, people, revision, id, game, version, options)"
+    " VALUES (?,?,?,?,?,?,?,?,?,?,?,?) RETURNING revision"
 )
 UPDATE_TABLE = (
-    "UPDATE tables SET public=?, clock=?, round=?, status=?, touched=?, rematch=?, revision=?"
+    "UPDATE tables SET public=?, clock=?, round=?, status=?, touched=?, rematch=?, people=?, revision=?"
     " WHERE id=? AND revision=? RETURNING revision"
 )
 UPSERT_SEAT = (
-    "INSERT INTO seats (table_id, seat, kind, name, level, guest, token, stand_in) VALUES (?,?,?,?,?,?,?,?)"
+    "INSERT INTO seats (table_id, seat, kind, name, level, guest, token, stand_in, bot_played)"
+    " VALUES (?,?,?,?,?,?,?,?,?)"
     " ON CONFLICT (table_id, seat) DO UPDATE SET kind=excluded.kind, name=excluded.name, level=excluded.level,"
-    " guest=excluded.guest, token=excluded.token, stand_in=excluded.stand_in"
+    " guest=excluded.guest, token=excluded.token, stand_in=excluded.stand_in,"
+    " bot_played=excluded.bot_played"
 )
 UPSERT_DEAL = (
     "INSERT INTO deals (table_id, round, seed, client_seeds) VALUES (?,?,?,?)"
@@ -51,7 +54,8 @@ SELECT_DEAL = "SELECT seed, client_seeds FROM deals WHERE table_id=? AND round=?
 SELECT_REVISIONS = "SELECT id, revision FROM tables WHERE id IN (SELECT value FROM MANY)"
 
 SELECT_TABLES = (
-    "SELECT id, game, version, options, public, clock, round, status, touched, rematch, revision, marked FROM tables"
+    "SELECT id, game, version, options, public, clock, round, status, touched, rematch, people, revision, marked"
+    " FROM tables"
 )
 SELECT_TABLE = f"{SELECT_TABLES} WHERE id=?"
 SELECT_OPEN = (
@@ -59,7 +63,7 @@ SELECT_OPEN = (
     " ORDER BY touched DESC LIMIT ?"
 )
 SELECT_SEATS = (
-    "SELECT table_id, kind, name, level, guest, token, stand_in FROM seats"
+    "SELECT table_id, kind, name, level, guest, token, stand_in, bot_played FROM seats"
     " WHERE table_id IN (SELECT value FROM MANY) ORDER BY table_id, seat"
 )
 SELECT_DEALS = (
@@ -73,6 +77,8 @@ TOUCH_FORGOTTEN = (
     " RETURNING id, revision"
 )
 """Runs before FORGET_GUEST: other servers have the name in memory, and load a table again when its revision differs."""
+FORGET_BLOCKED = "UPDATE tables SET people=REPLACE(people, ?, ''), revision=revision+1 WHERE people LIKE ?"
+"""Removes a guest from the lists of blocked guests."""
 SELECT_SITTING = (
     "SELECT DISTINCT table_id FROM seats JOIN tables ON tables.id=table_id"
     " WHERE guest=? AND status IN ('waiting', 'playing')"
@@ -83,7 +89,7 @@ def save_statement(table: TableRow) -> tuple[str, tuple[Any, ...]]:
     """Return the statement that writes a table, and its parameters."""
     changed = (
         int(table.public), json.dumps(table.clock), table.round, table.status, table.touched,
-        json.dumps(table.rematch), table.revision + 1, table.id,
+        json.dumps(table.rematch), encode_people(table.people), table.revision + 1, table.id,
     )  # fmt: skip
     if table.revision == 0:
         return INSERT_TABLE, (*changed, table.game, table.version, json.dumps(table.options))
@@ -91,7 +97,10 @@ def save_statement(table: TableRow) -> tuple[str, tuple[Any, ...]]:
 
 
 def seat_parameters(table: TableRow) -> list[tuple[Any, ...]]:
-    return [(table.id, seat, *row[:-1], int(row.stand_in)) for seat, row in enumerate(table.seats)]
+    return [
+        (table.id, number, *seat[:-2], int(seat.stand_in), seat.bot_played and json.dumps(seat.bot_played))
+        for number, seat in enumerate(table.seats)
+    ]
 
 
 def deal_parameters(table: TableRow) -> list[tuple[Any, ...]]:
@@ -118,8 +127,9 @@ def deal_from_row(row: Row | None) -> Deal | None:
 def tables_from_rows(tables: Iterable[Row], seats: Iterable[Row], deals: Iterable[Row]) -> list[TableRow]:
     """Return tables made from the results of the statements on tables, seats and deals."""
     seats_by_table: defaultdict[str, list[Seat]] = defaultdict(list)
-    for id, kind, name, level, guest, token, stand_in in seats:
-        seats_by_table[id].append(Seat(kind, name, level, guest, token, bool(stand_in)))
+    for id, kind, name, level, guest, token, stand_in, bot_played in seats:
+        played = BotPlayed(*json.loads(bot_played)) if bot_played else None
+        seats_by_table[id].append(Seat(kind, name, level, guest, token, bool(stand_in), played))
     deals_by_table: defaultdict[str, list[Deal]] = defaultdict(list)
     for id, seed, client_seeds in deals:
         deals_by_table[id].append(Deal(seed, tuple(json.loads(client_seeds))))
@@ -127,7 +137,7 @@ def tables_from_rows(tables: Iterable[Row], seats: Iterable[Row], deals: Iterabl
 
 
 def _table_from_rows(row: Row, seats: tuple[Seat, ...], deals: list[Deal]) -> TableRow:
-    id, game, version, options, public, clock, round, status, touched, rematch, revision, marked = row
+    id, game, version, options, public, clock, round, status, touched, rematch, people, revision, marked = row
     while len(deals) < 2:  # the table is older than verifiable deals: its next cards come from a new seed
         deals.append(Deal(secrets.token_hex(32), ("",) * len(seats)))
     return TableRow(
@@ -143,6 +153,7 @@ def _table_from_rows(row: Row, seats: tuple[Seat, ...], deals: list[Deal]) -> Ta
         seats=seats,
         deals=(deals[0], deals[1]),
         rematch={int(seat): client_seed for seat, client_seed in json.loads(rematch).items()},
+        people=decode_people(people),
         revision=revision,
         marked=marked,
     )

@@ -122,6 +122,7 @@ class SqliteStore:
         def job(file: sqlite3.Connection) -> dict[str, int]:
             changed = dict(file.execute(sql.TOUCH_FORGOTTEN, (guest,)).fetchall())
             file.execute(sql.FORGET_GUEST, (guest,))
+            file.execute(sql.FORGET_BLOCKED, (guest, f"%{guest}%"))
             self._truncate_log = True  # the write-ahead log has the name too
             return changed
 

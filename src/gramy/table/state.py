@@ -20,6 +20,7 @@ from gramy.matches import Entry, Match
 from gramy.messages import Message
 from gramy.table.clock import Clock, TimeControl
 from gramy.table.names import distinct
+from gramy.table.people import NOBODY, People
 from gramy.table.seat import OPEN, PERSON, STAND_IN_LEVEL, Seat
 from gramy.table.store import ABANDONED, FINISHED, PLAYING, WAITING
 
@@ -50,6 +51,7 @@ class TableState(Struct, frozen=True):
     match: Match | None = None
     clock: Clock | None = None
     rematch: Mapping[int, str] = {}  # the seats that asked for another round, with their client seeds for it
+    people: People = NOBODY  # who opened the table, who is blocked, and votes about absent players
     revision: int = 0  # of the stored table; 0 before it is stored
 
     @property
@@ -97,6 +99,7 @@ class TableState(Struct, frozen=True):
         """Whether the two states differ in nothing but the moves of one round and what follows from them."""
         mine, its = self.match, other.match
         same = self.seats is other.seats and self.deals is other.deals and self.rematch is other.rematch
+        same = same and self.people is other.people
         return same and mine is not None and its is not None and self.round == other.round and self.status != ABANDONED
 
 
@@ -127,9 +130,10 @@ def unseeded_deal(seed: str, seats: int) -> Deal:
     return Deal(seed, ("",) * seats)
 
 
-def _with_seat(state: TableState, moment: Moment, number: int, seat: Seat) -> TableState:
+def with_seat(state: TableState, moment: Moment, number: int, seat: Seat) -> TableState:
+    """Return the state with another owner of a seat, or with the same one in another condition."""
     seats = (*state.seats[:number], seat, *state.seats[number + 1 :])
-    return replace(state, seats=seats, touched=moment.date)
+    return replace(state, seats=seats, people=state.people.seated(number, seats), touched=moment.date)
 
 
 # --- sitting down and leaving -----------------------------------------------------------------------------------------
@@ -148,6 +152,8 @@ def sit(
     """Give an open seat to a person; begin the round when that was the last one. `token` is a hash."""
     if state.seat_of(token, None) is not None:
         return state  # it was stored before, and only the answer was lost
+    if guest in state.people.blocked:
+        raise Refused(Message("removed_from_table"))
     free = [number for number, seat in enumerate(state.seats) if seat.kind == OPEN]
     if wanted is not None and wanted not in free:
         raise Refused(Message("seat_taken", {"number": wanted + 1}))
@@ -155,7 +161,7 @@ def sit(
         raise Refused(Message("table_full"))
     shown = distinct(name, (seat.name for seat in state.seats if seat.kind != OPEN))
     number = free[0] if wanted is None else wanted
-    seated = _with_seat(state, moment, number, Seat(PERSON, shown, guest=guest, token=token))
+    seated = with_seat(state, moment, number, Seat(PERSON, shown, guest=guest, token=token))
     return begin_if_ready(seated, moment, wait_for_seeds=wait_for_seeds)
 
 
@@ -177,7 +183,7 @@ def _with_client_seed(state: TableState, seat: int, client_seed: str) -> TableSt
 def leave(state: TableState, moment: Moment, *, seat: int) -> TableState:
     """Open the seat again while the table waits. During a match a bot stands in; without other people it ends."""
     if state.status == WAITING:
-        return _with_client_seed(_with_seat(state, moment, seat, Seat()), seat, "")
+        return _with_client_seed(with_seat(state, moment, seat, Seat()), seat, "")
     if state.status != PLAYING:
         return state
     others = {number for number, one in enumerate(state.seats) if one.kind == PERSON and number != seat}
@@ -191,29 +197,29 @@ def give_up(state: TableState, moment: Moment, *, seat: int, guest: str) -> Tabl
     left = leave(state, moment, seat=seat)
     if left.status != PLAYING:
         return left
-    bots = _with_seat(left, moment, seat, Seat.for_bot(seat, STAND_IN_LEVEL))
+    return give_seat_to_bot(left, moment, seat)
+
+
+def give_seat_to_bot(state: TableState, moment: Moment, seat: int) -> TableState:
+    """Make a person's seat a bot's for good."""
+    bots = with_seat(state, moment, seat, Seat.for_bot(seat, STAND_IN_LEVEL))
     return replace(bots, match=None if bots.match is None else bots.match.named(bots.names))
 
 
-def stand_in(state: TableState, moment: Moment, *, seat: int) -> TableState:
+def stand_in(state: TableState, moment: Moment, *, seat: int, reason: str = "left") -> TableState:
     """Let a bot play for an absent person."""
-    return _with_seat(state, moment, seat, state.seats[seat]._replace(stand_in=True))
+    if state.seats[seat].stand_in:
+        return state
+    lines = len(state.match.log) if state.match else 0
+    return with_seat(state, moment, seat, state.seats[seat].left_to_bot(reason, moment.date, state.round, lines))
 
 
 def come_back(state: TableState, moment: Moment, *, seat: int) -> TableState:
     """Take the seat back from the bot that stood in."""
     if not state.seats[seat].stand_in:
         return state
-    return _with_seat(state, moment, seat, state.seats[seat]._replace(stand_in=False))
-
-
-def decide(state: TableState, moment: Moment, *, absent: int, choice: str) -> TableState:
-    """Carry out what the others decide about an absent player: `wait`, let a `bot` play, or `end` the match."""
-    if state.status != PLAYING or absent not in moment.overdue or state.seats[absent].stand_in:
-        raise Refused(Message("nobody_absent"))
-    if choice == "wait":
-        return state
-    return stand_in(state, moment, seat=absent) if choice == "bot" else abandon(state, moment)
+    log = state.match.log if state.match else []
+    return with_seat(state, moment, seat, state.seats[seat].taken_back(seat, state.round, log))
 
 
 def abandon(state: TableState, moment: Moment) -> TableState:

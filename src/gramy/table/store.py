@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol
 
 from gramy.fair import Deal
 from gramy.matches import Entry
+from gramy.table.people import NOBODY, People
 from gramy.table.seat import Seat
 
 WAITING, PLAYING, FINISHED, ABANDONED = "waiting", "playing", "finished", "abandoned"
@@ -45,6 +46,10 @@ SCHEMA = (
     CREATE INDEX tables_marked ON tables (marked) WHERE marked IS NOT NULL;
     CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
     """,
+    """
+    ALTER TABLE tables ADD COLUMN people TEXT NOT NULL DEFAULT '{}';
+    ALTER TABLE seats ADD COLUMN bot_played TEXT;
+    """,
 )
 """The migrations, for every back end. A migration is never changed, only followed by another one."""
 
@@ -64,6 +69,7 @@ class TableRow(NamedTuple):
     seats: tuple[Seat, ...]
     deals: tuple[Deal, Deal]
     rematch: dict[int, str]  # the seats that asked for another round, with their client seeds for it
+    people: People = NOBODY
     revision: int = 0  # the stored revision that this row was made from; 0: the table is new
     marked: float | None = None  # when it was marked as expired; it is deleted after a grace period
 

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from gramy.errors import GramyError
 from gramy.messages import Message
-from gramy.table import bus, state
+from gramy.table import bus, state, votes
 from gramy.table.answers import CommandAnswers
 from gramy.table.audience import Audience, Viewer
 from gramy.table.background import Background
@@ -163,14 +163,22 @@ class Table:
                 self._answers.add(seat, id, refused)
             return refused
 
-    async def decide(self, seat: int | None, id: str, absent: int, choice: str) -> Message | None:
-        """Carry out what the others decide about an absent player; return why it was refused."""
-        repeated = seat is not None and self._answers.has(seat, id)
-        refused = await self.command(seat, id, partial(state.decide, absent=absent, choice=choice))
-        if refused is None and choice == "wait" and not repeated:
-            self._wait_for(absent)
-            self.services.bus.publish(self.id, {"what": bus.WAIT, "seat": absent})
+    async def decide(self, seat: int | None, id: str, absent: int, choice: str | None) -> Message | None:
+        """Count a seat's vote about an absent player, None to withdraw it; return why it was refused."""
+        if seat is None:
+            return Message("spectators_watch")
+        repeated = self._answers.has(seat, id)
+        refused = await self.command(seat, id, partial(votes.cast, voter=seat, absent=absent, choice=choice))
+        if refused is None and choice == votes.WAIT and not repeated and absent not in self.state.people.votes:
+            self._extend_waiting(absent)
         return refused
+
+    async def settle_votes(self) -> None:
+        """Carry out the decisions about absent players that are due because somebody else came or went."""
+        waits = votes.waits(self.state, self.audience.moment(self.state))
+        if await self.attempt(votes.settle) is None:
+            for absent in waits:
+                self._extend_waiting(absent)
 
     async def forget(self, guest: str) -> None:
         """Free the seats of a guest for good; raises GramyError when that is not possible now."""
@@ -365,6 +373,11 @@ class Table:
             self.wake()
 
     # --- time and notifications -------------------------------------------------------------------------------------
+
+    def _extend_waiting(self, seat: int) -> None:
+        """Give an absent player more time, on all servers."""
+        self._wait_for(seat)
+        self.services.bus.publish(self.id, {"what": bus.WAIT, "seat": seat})
 
     def _wait_for(self, seat: int) -> None:
         self.audience.presence.wait_for(seat, self.services.times.wait)

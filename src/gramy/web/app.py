@@ -19,6 +19,7 @@ from gramy.table.lobby import Lobby
 from gramy.table.store import StoreUnavailable
 from gramy.web import wire
 from gramy.web.analyses import Analyses
+from gramy.web.blocks import AddressBlocks
 from gramy.web.limits import Limits, Meter
 from gramy.web.metrics import Metrics
 from gramy.web.pages import Pages
@@ -50,11 +51,12 @@ class Site:
     ) -> None:
         self._lobby, self._guests, self._metrics = lobby, guests, metrics
         self._origins, self._proxies = origins, proxies
-        self._sessions = Sessions(lobby, metrics, limits)
+        blocks = AddressBlocks()
+        self._sessions = Sessions(lobby, metrics, limits, blocks)
         self._analyses = Analyses(bots)
         self._readiness = Readiness(lobby, metrics)
         replays = ReplaysApi(lobby, self._analyses, limits)
-        self._handlers = Pages(), TablesApi(lobby, guests, limits), replays, self._readiness
+        self._handlers = Pages(), TablesApi(lobby, guests, limits, blocks), replays, self._readiness
         self._request_meter = Meter("request", limits)
         self._file_meter = Meter("file", limits)
 

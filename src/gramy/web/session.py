@@ -6,25 +6,25 @@ import asyncio
 import logging
 import time
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 from aiohttp import WSCloseCode, web
 
 from gramy.errors import GramyError
 from gramy.messages import Message, to_builtins
-from gramy.table import state
 from gramy.table.hints import Hint, hint
 from gramy.table.lobby import Lobby
 from gramy.table.snapshot import NOTHING_SEEN
-from gramy.table.state import NO_CLIENT_SEED, Step
+from gramy.table.state import NO_CLIENT_SEED
 from gramy.table.store import StoreUnavailable
 from gramy.table.table import Table
 from gramy.web import wire
+from gramy.web.blocks import AddressBlocks
+from gramy.web.commands import step_for
 from gramy.web.frames import accept
 from gramy.web.limits import Limits, Meter, Tally, TokenBucket, take_all
 from gramy.web.metrics import Metrics
-from gramy.web.visitor import scopes_of
+from gramy.web.visitor import prefixes, scopes_of
 from gramy.web.websocket import HEARTBEAT, WebSocketConnection, take_over
 
 LOG = logging.getLogger("gramy.web")
@@ -32,6 +32,8 @@ PROTOCOL = 3
 """The version of docs/protocol.md."""
 UNSUPPORTED_PROTOCOL = 4000
 """The close code for clients that use another version."""
+REMOVED, REMOVED_REASON = 4001, "the opener of the table has removed this guest"
+"""The close code and reason for guests who may not come back."""
 MAX_MESSAGE_SIZE = 4 * 1024
 HELLO_TIMEOUT = 10.0
 ENTER_TIMEOUT = 3.0
@@ -47,8 +49,9 @@ MAX_UNSENT = 64
 class Sessions:
     """All open sessions of this server."""
 
-    def __init__(self, lobby: Lobby, metrics: Metrics, limits: Limits) -> None:
+    def __init__(self, lobby: Lobby, metrics: Metrics, limits: Limits, blocks: AddressBlocks) -> None:
         self.lobby, self.metrics, self.limits = lobby, metrics, limits
+        self._blocks = blocks
         self._open: set[Session] = set()
         self._sockets = Tally("socket", limits)
         self._heartbeat_timer: asyncio.TimerHandle | None = None
@@ -83,6 +86,18 @@ class Sessions:
         if self._all_closed is not None and not self._open and not self._all_closed.done():
             self._all_closed.set_result(None)
 
+    def block_address(self, removed: Session) -> None:
+        """Block the address of a removed player, unless another player of the table has the same one: a household."""
+        networks = [
+            prefixes(one.address)[0] for one in self._open if one.seat is not None and one.table_id == removed.table_id
+        ]
+        if prefixes(removed.address)[0] not in networks:
+            self._blocks.add(removed.table_id, removed.address)
+
+    def is_blocked(self, session: Session, table: Table) -> bool:
+        """Return whether the opener of a table has removed the session's guest or somebody with its address."""
+        return session.guest in table.state.people.blocked or self._blocks.has(table.id, session.address)
+
     async def close(self) -> None:
         """Tell all clients that the server stops and when to reconnect, and close their connections."""
         self._stopping = True
@@ -116,11 +131,9 @@ class Session(WebSocketConnection):
     """
 
     __slots__ = (
-        "_address",
         "_answered",
         "_buckets",
         "_dirty",
-        "_guest",
         "_hello_timer",
         "_hint_task",
         "_hints",
@@ -131,14 +144,16 @@ class Session(WebSocketConnection):
         "_seen",
         "_sessions",
         "_table",
-        "_table_id",
         "_worker",
+        "address",
+        "guest",
         "seat",
+        "table_id",
     )
 
     def __init__(self, sessions: Sessions, table_id: str, guest: str | None, address: str | None) -> None:
         super().__init__(MAX_MESSAGE_SIZE)
-        self._sessions, self._table_id, self._guest, self._address = sessions, table_id, guest, address
+        self._sessions, self.table_id, self.guest, self.address = sessions, table_id, guest, address
         rate = sessions.limits.commands_a_second
         own = TokenBucket(2 * rate, rate, time.monotonic())
         self._buckets = (own, *sessions.command_meter.buckets(scopes_of(address)))
@@ -160,7 +175,7 @@ class Session(WebSocketConnection):
     @property
     def scopes(self) -> dict[str, str]:
         """The scopes that limits count this session by."""
-        return scopes_of(self._address, self._guest)
+        return scopes_of(self.address, self.guest)
 
     # --- called by the table ------------------------------------------------------------------------------------------
 
@@ -170,9 +185,12 @@ class Session(WebSocketConnection):
             self._dirty = True
             asyncio.get_running_loop().call_soon(self._send_news)
 
-    def unseat(self) -> None:
-        """Go on as a spectator: the seat was given away."""
+    def unseat(self, removed: bool) -> None:
+        """Go on as a spectator: the seat was given away. If its person was removed, end the connection."""
         self.seat = None
+        if removed:
+            self._sessions.block_address(self)
+            self._reject(REMOVED, REMOVED_REASON)
 
     # --- called by the connection -------------------------------------------------------------------------------------
 
@@ -248,14 +266,17 @@ class Session(WebSocketConnection):
             return
         try:
             async with asyncio.timeout(ENTER_TIMEOUT):
-                table = await self._sessions.lobby.find(self._table_id)  # again: it may have been unloaded meanwhile
-                seat = await table.seat_of(hello.token, self._guest)
+                table = await self._sessions.lobby.find(self.table_id)  # again: it may have been unloaded meanwhile
+                seat = await table.seat_of(hello.token, self.guest)
         except (StoreUnavailable, TimeoutError):  # what this server has in memory may be old
             self.send(wire.encode(paused(Message("table_paused"))))
             raise
         spectators = sum(viewer.seat is None for viewer in table.viewers)
         if seat is None and spectators >= self._sessions.limits.viewers_a_table:
             self._reject(WSCloseCode.TRY_AGAIN_LATER, "too many spectators")
+            return
+        if seat is None and self._sessions.is_blocked(self, table):
+            self._reject(REMOVED, REMOVED_REASON)
             return
         self._table, self.seat = table, seat
         table.enter(self, hello.client_seed or NO_CLIENT_SEED)
@@ -357,20 +378,3 @@ class Session(WebSocketConnection):
 def paused(reason: Message) -> dict[str, Any]:
     """Return the message that what the client shows may be old, and why."""
     return {"type": "paused", "message": reason}
-
-
-def step_for(command: wire.Command, seat: int) -> Step:
-    """Return the change of the table that a seat's command asks for."""
-    match command:
-        case wire.Move():
-            return partial(state.play, seat=seat, at=command.at, move=command.move, round=command.round)
-        case wire.Undo():
-            return partial(state.undo, seat=seat, at=command.at, round=command.round)
-        case wire.Say():
-            return partial(state.say, seat=seat, phrase=command.phrase, at=command.at, round=command.round)
-        case wire.Rematch():
-            return partial(state.ask_rematch, seat=seat, client_seed=command.client_seed or NO_CLIENT_SEED)
-        case wire.Leave():
-            return partial(state.leave, seat=seat)
-        case wire.Absent():
-            return partial(state.decide, absent=command.seat, choice=command.choice)

@@ -7,11 +7,14 @@ import io
 import segno
 from aiohttp import web
 
+from gramy.messages import Message
 from gramy.table.clock import TimeControl
 from gramy.table.lobby import Lobby
 from gramy.table.names import nickname
+from gramy.table.state import Refused
 from gramy.table.table import Table
 from gramy.web import wire
+from gramy.web.blocks import AddressBlocks
 from gramy.web.limits import Limits, Meter
 from gramy.web.responses import json_response, read_body
 from gramy.web.visitor import Guests, check_rate
@@ -20,8 +23,8 @@ from gramy.web.visitor import Guests, check_rate
 class TablesApi:
     """Tables before and beside the WebSocket."""
 
-    def __init__(self, lobby: Lobby, guests: Guests, limits: Limits) -> None:
-        self._lobby, self._guests = lobby, guests
+    def __init__(self, lobby: Lobby, guests: Guests, limits: Limits, blocks: AddressBlocks) -> None:
+        self._lobby, self._guests, self._blocks = lobby, guests, blocks
         self._meter = Meter("table", limits)
 
     def routes(self) -> list[web.RouteDef]:
@@ -56,6 +59,8 @@ class TablesApi:
         wanted = wire.decode_join(await read_body(request))
         table = await self._find(request)
         guest = self._guests.get_or_create(request)
+        if self._blocks.has(table.id, request.remote) and table.state.seat_of(None, guest) is None:
+            raise Refused(Message("removed_from_table"))
         seat, token = await table.sit(nickname(wanted.name), guest, wanted.seat, wanted.key)
         return self._seated(request, guest, table, seat, token)
 

@@ -62,11 +62,24 @@ class Undo(ClientMessage, tag="undo"):
 
 
 class Absent(ClientMessage, tag="absent"):
-    """The decision about the seat of a player who is away."""
+    """A vote about the seat of a player who is away; None withdraws it."""
 
     id: Short
     seat: SeatNumber
-    choice: Literal["wait", "bot", "end"]
+    choice: Literal["wait", "bot", "end"] | None
+
+
+class Remove(ClientMessage, tag="remove"):
+    """Remove a person from the table for good. Only its opener may do that."""
+
+    id: Short
+    seat: SeatNumber
+
+
+class Acknowledge(ClientMessage, tag="acknowledge"):
+    """The player has read what a bot did for them."""
+
+    id: Short
 
 
 class HintRequest(ClientMessage, tag="hint"):
@@ -88,7 +101,7 @@ class Leave(ClientMessage, tag="leave"):
     id: Short
 
 
-Command = Move | Say | Undo | Absent | Rematch | Leave
+Command = Move | Say | Undo | Absent | Rematch | Leave | Remove | Acknowledge
 Incoming = Hello | HintRequest | Command
 
 

@@ -1,0 +1,23 @@
+"""The opener of a table removes a person, who may neither sit down nor watch there again."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from gramy.messages import Message
+from gramy.table.seat import PERSON
+from gramy.table.state import Moment, Refused, TableState, give_seat_to_bot, give_up, withdraw_rematch
+
+
+def remove(state: TableState, moment: Moment, *, opener: int, removed: int) -> TableState:
+    """Take a person's seat away and block their guest. The seat is open again, or a bot's once a match has begun."""
+    if state.people.opener != opener:
+        raise Refused(Message("only_opener_removes"))
+    if removed == opener or removed >= len(state.seats) or state.seats[removed].kind != PERSON:
+        raise Refused(Message("nobody_to_remove"))
+    guest = state.seats[removed].guest or ""
+    without = give_up(state, moment, seat=removed, guest=guest) if guest else state
+    if without.seats[removed].kind == PERSON:  # the match is over
+        without = give_seat_to_bot(without, moment, removed)
+    blocked = replace(without, people=without.people.blocking(guest)) if guest else without
+    return withdraw_rematch(blocked, moment, seat=removed)
