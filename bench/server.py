@@ -31,6 +31,7 @@ from bench import echo, page
 from bench.boardgame import client as boardgame
 from gramy.loadtest.figures import Figures
 from gramy.loadtest.run import LoadPlan, load
+from gramy.web.command import LIMITS
 from tests.servers import Postgres, RedisServer, installed
 from tests.servers import running as started
 
@@ -56,7 +57,6 @@ What each server does:
   (`FlatFile`), so that a match survives a restart there too.
 - *echo* only decodes a move and sends it back."""
 PARTS = {"others": page.OTHERS, "live": page.LIVE, "growth": page.GROWTH, "nodes": page.NODES}
-LIMITS = ("commands-a-second", "requests-a-second", "tables-a-minute", "sockets-an-address")
 
 
 class Server(NamedTuple):
@@ -290,7 +290,7 @@ def _run(work: Awaitable[Figures]) -> Figures:
 @contextlib.contextmanager
 def gramy_server(**environment: str) -> Iterator[Server]:
     """Run one node with an empty store and without limits for one address."""
-    limits = [word for name in LIMITS for word in (f"--{name}", str(GENEROUS))]
+    limits = [word for name in LIMITS for word in (f"--{name.replace('_', '-')}", str(GENEROUS))]
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "gramy", "serve", "--port", "0", "--data", folder, *limits]
         with _started(command, **environment) as server:

@@ -109,7 +109,8 @@ def test_without_a_server_the_error_is_one_sentence(capsys: pytest.CaptureFixtur
 
 
 def test_the_command_reports_a_run_against_a_real_server(tmp_path: Path) -> None:
-    flags = ["--port", "0", "--data", str(tmp_path), "--commands-a-second", "100000", "--tables-a-minute", "1000"]
+    flags = ["--port", "0", "--data", str(tmp_path), "--commands-a-second", "100000", "--tables-a-minute", "1000",
+             "--tables-a-day", "1000", "--tables-a-guest", "1000", "--lines-a-day", "1000000"]  # fmt: skip
     command = [sys.executable, "-m", "gramy", "serve", *flags]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:

@@ -25,8 +25,10 @@ from tests.table.services import Time, Watcher, first_move, lobby_at, snapshot, 
 DAY = 86_400.0
 
 
-async def opened(lobby: Lobby, seats: Any = (None, None), public: bool = True, game: str = "face-to-face") -> Table:
-    table, _, _ = await lobby.open(game, {}, list(seats), public, None, "Ada", "guest")
+async def opened(
+    lobby: Lobby, seats: Any = (None, None), public: bool = True, game: str = "face-to-face", guest: str = "guest"
+) -> Table:
+    table, _, _ = await lobby.open(game, {}, list(seats), public, None, "Ada", guest)
     return table
 
 
@@ -90,8 +92,8 @@ async def test_only_public_tables_that_are_not_over_are_listed_newest_first(tmp_
         assert over.state.status == ABANDONED
         assert [table["table"] for table in await lobby.listed()] == [new.id, playing.id, old.id]
         assert (await lobby.listed())[0] == new.summary()
-        for _ in range(60):
-            await opened(lobby)
+        for number in range(60):
+            await opened(lobby, guest=f"guest {number}")
         assert len(await lobby.listed()) == 50
 
 

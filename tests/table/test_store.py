@@ -179,6 +179,19 @@ async def test_open_tables_are_those_that_wait_or_play_newest_first(backend: Bac
         assert len(await store.open_tables(public=False, most=9)) == 4
 
 
+async def test_the_list_has_few_tables_of_one_guest(backend: Backend) -> None:
+    async with backend.opened() as store:
+        for at in range(8):
+            opened_by = "eve" if at % 2 else f"guest{at}"
+            seats = (Seat("person", "x", guest=opened_by), Seat("person", "y", guest="ada"))
+            await store.save(row(f"t{at}", status="waiting", touched=float(at), seats=seats))
+        await store.save(row("t8", public=False, touched=9.0))
+        await store.save(row("t9", status="finished", touched=9.0))
+        listed = await store.listed_tables(most=9, per_guest=2)
+        assert [table.id for table in listed] == ["t7", "t6", "t5", "t4", "t2", "t0"]
+        assert [table.id for table in await store.listed_tables(most=2, per_guest=2)] == ["t7", "t6"]
+
+
 async def test_many_appends_at_once_are_all_there(backend: Backend) -> None:
     async with backend.opened() as store:
         await asyncio.gather(*(store.save(row(f"t{table}")) for table in range(20)))

@@ -52,7 +52,7 @@ def two_nodes(fork_server: ForkServer, postgres: Postgres, redis: RedisServer, t
 async def table_for_two(address: str, seats: list[Any]) -> tuple[str, list[str]]:
     async with visiting(address) as ada:
         opened = await ada.open("face-to-face" if len(seats) == 2 else "gra", seats, options=options(seats))
-        joined = await ada.join(opened["table"])
+        joined = await ada.join(opened["table"], another_seat=True)
         return opened["table"], [opened["token"], joined["token"]]
 
 

@@ -47,7 +47,7 @@ async def played(address: str, lobby: Lobby, rng: random.Random, seats: list[Any
     """Play with repeated and stale commands; check that the log holds exactly what was acknowledged and shown."""
     async with visiting(address) as ada, aiohttp.ClientSession() as session:
         opened = await ada.open(game, seats, options=options)
-        joined = [await ada.join(opened["table"]) for _ in range(seats.count(None) - 1)]
+        joined = [await ada.join(opened["table"], another_seat=True) for _ in range(seats.count(None) - 1)]
         tokens = [opened["token"], *(one["token"] for one in joined), None]
         players = [Player(session, lambda: address, opened["table"], token, rng) for token in tokens]
         await asyncio.gather(*(player.play() for player in players))

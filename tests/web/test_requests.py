@@ -209,7 +209,7 @@ async def test_a_taken_seat_stays_with_its_owner(ada: Visitor, lobby: Lobby) -> 
             assert (status, body["error"]["key"]) == (400, "bad_request")
         await eve.join(opened["table"], "Eve", seat=1)
         for words in ({}, {"seat": 0}, {"seat": 1}):
-            status, body = await eve.post(path, {"name": "Eve", **words})
+            status, body = await eve.post(path, {"name": "Eve", "another_seat": True, **words})
             assert status == 400
             assert body["error"]["key"] in ("table_full", "seat_taken")
         assert [seat.name for seat in lobby.tables[opened["table"]].state.seats][:2] == ["Ada", "Eve"]
@@ -219,7 +219,9 @@ async def test_a_taken_seat_stays_with_its_owner(ada: Visitor, lobby: Lobby) -> 
 async def test_only_one_of_many_concurrent_requests_gets_the_last_seat(ada: Visitor, lobby: Lobby) -> None:
     opened = await ada.open("gra", [None, None])
     path = f"api/tables/{opened['table']}/join"
-    answers = await asyncio.gather(*(ada.post(path, {"name": f"Bob {number}"}) for number in range(20)))
+    answers = await asyncio.gather(
+        *(ada.post(path, {"name": f"Bob {number}", "another_seat": True}) for number in range(20))
+    )
     assert sorted(status for status, _ in answers) == [201] + [400] * 19
     assert lobby.tables[opened["table"]].state.status == "playing"
 

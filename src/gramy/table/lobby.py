@@ -6,7 +6,9 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from msgspec.structs import replace
@@ -43,6 +45,7 @@ FINISHED_EXPIRY = 90 * DAY
 IDLE_EXPIRY = 14 * DAY
 GRACE = 7 * DAY
 MOST_LISTED = 50
+LISTED_PER_GUEST, LISTED_PER_NETWORK = 3, 12
 REVISIONS_AT_ONCE = 500
 """Tables whose revisions are asked for in one query, so that a long answer does not hold up the event loop."""
 
@@ -116,12 +119,17 @@ class Lobby:
         self._last_found[id] = self.services.date()
         return self.tables[id]
 
-    async def listed(self) -> list[dict[str, Any]]:
-        """Return the public tables where one can sit down or watch, of all servers, newest first."""
-        rows = await self.services.store.open_tables(public=True, most=MOST_LISTED)
-        tables = [(self.tables.get(row.id), row) for row in rows if is_playable(row)]
-        open_tables = [(table, row) for table, row in tables if table is None or not table.state.is_over]
-        return [table.summary() if table else _row_summary(row) for table, row in open_tables]
+    async def listed(self, network_of: Callable[[str], str | None] = lambda id: None) -> list[dict[str, Any]]:
+        """Return the public tables where one can sit down or watch, of all servers, few of one guest or network.
+
+        Tables where somebody is present come first, then the others, newest first.
+        """
+        rows = await self.services.store.listed_tables(3 * MOST_LISTED, LISTED_PER_GUEST)
+        stored = [self.tables.get(row.id) or row for row in rows if is_playable(row)]
+        present = [table for table in self.tables.values() if table.state.public and table.audience.presence.online]
+        present.sort(key=lambda table: table.state.touched, reverse=True)
+        chosen = islice(_few_of_each([*present, *stored], network_of), MOST_LISTED)
+        return [found.summary() if isinstance(found, Table) else _row_summary(found) for found in chosen]
 
     async def expire(self) -> Expired:
         """Unload tables that nobody views, mark expired ones, delete those marked long ago; return the numbers."""
@@ -252,6 +260,24 @@ class Lobby:
             before, paused = paused, sum(table.pause() is not None for table in self.tables.values() if table.viewers)
             if bool(paused) != bool(before):
                 LOG.warning("tables are paused" if paused else "all tables go on", extra={"tables": paused})
+
+
+def _few_of_each(
+    tables: Iterable[Table | TableRow], network_of: Callable[[str], str | None]
+) -> Iterator[Table | TableRow]:
+    """Yield the tables that are not over, each once, and only a few that one guest or network has opened."""
+    seen: set[str] = set()
+    listed: Counter[str] = Counter()
+    for table in tables:
+        state = table.state if isinstance(table, Table) else table
+        guest = next((seat.guest for seat in state.seats if seat.guest), state.id)
+        network = network_of(state.id) or state.id
+        if state.status not in (WAITING, PLAYING) or state.id in seen:
+            continue
+        if listed[guest] < LISTED_PER_GUEST and listed[network] < LISTED_PER_NETWORK:
+            seen.add(state.id)
+            listed.update((guest, network))
+            yield table
 
 
 def _row_summary(row: TableRow) -> dict[str, Any]:

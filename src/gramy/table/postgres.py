@@ -154,6 +154,9 @@ class PostgresStore:
     async def open_tables(self, public: bool, most: int) -> list[TableRow]:
         return await self.run(lambda connection: _tables(connection, sql.SELECT_OPEN, int(public), most))
 
+    async def listed_tables(self, most: int, per_guest: int) -> list[TableRow]:
+        return await self.run(lambda connection: _tables(connection, sql.SELECT_LISTED, per_guest, most))
+
     async def sitting(self, guest: str) -> list[str]:
         return [
             table for (table,) in await self.run(lambda connection: connection.fetch(_pg(sql.SELECT_SITTING), guest))

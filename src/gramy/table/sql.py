@@ -62,6 +62,16 @@ SELECT_OPEN = (
     f"{SELECT_TABLES} WHERE status IN ('waiting', 'playing') AND public>=? AND marked IS NULL"
     " ORDER BY touched DESC LIMIT ?"
 )
+SELECT_LISTED = f"""{SELECT_TABLES} WHERE id IN (
+    SELECT id FROM (
+        SELECT id, touched, ROW_NUMBER() OVER (PARTITION BY opener ORDER BY touched DESC) AS place FROM (
+            SELECT id, touched, COALESCE(
+                (SELECT guest FROM seats WHERE table_id=id AND guest IS NOT NULL ORDER BY seat LIMIT 1), id) AS opener
+            FROM tables WHERE public=1 AND status IN ('waiting', 'playing') AND marked IS NULL
+            ORDER BY touched DESC LIMIT 1000) AS newest
+        ) AS ranked WHERE place<=? ORDER BY touched DESC LIMIT ?)
+    ORDER BY touched DESC"""
+"""Whoever opened a table has its first taken seat. Older tables than the newest thousand are not looked at."""
 SELECT_SEATS = (
     "SELECT table_id, kind, name, level, guest, token, stand_in, bot_played FROM seats"
     " WHERE table_id IN (SELECT value FROM MANY) ORDER BY table_id, seat"

@@ -115,6 +115,9 @@ class SqliteStore:
     async def open_tables(self, public: bool, most: int) -> list[TableRow]:
         return await self.run(lambda file: _tables(file, sql.SELECT_OPEN, int(public), most))
 
+    async def listed_tables(self, most: int, per_guest: int) -> list[TableRow]:
+        return await self.run(lambda file: _tables(file, sql.SELECT_LISTED, per_guest, most))
+
     async def sitting(self, guest: str) -> list[str]:
         return await self.run(lambda file: [table for (table,) in file.execute(sql.SELECT_SITTING, (guest,))])
 

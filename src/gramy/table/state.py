@@ -147,6 +147,7 @@ def sit(
     guest: str,
     token: str,
     wanted: int | None = None,
+    another: bool = False,
     wait_for_seeds: bool = True,
 ) -> TableState:
     """Give an open seat to a person; begin the round when that was the last one. `token` is a hash."""
@@ -154,6 +155,8 @@ def sit(
         return state  # it was stored before, and only the answer was lost
     if guest in state.people.blocked:
         raise Refused(Message("removed_from_table"))
+    if not another and (taken := state.seat_of(None, guest)) is not None:
+        raise Refused(Message("already_seated", {"number": taken + 1}))
     free = [number for number, seat in enumerate(state.seats) if seat.kind == OPEN]
     if wanted is not None and wanted not in free:
         raise Refused(Message("seat_taken", {"number": wanted + 1}))

@@ -50,6 +50,7 @@ SCHEMA = (
     ALTER TABLE tables ADD COLUMN people TEXT NOT NULL DEFAULT '{}';
     ALTER TABLE seats ADD COLUMN bot_played TEXT;
     """,
+    "CREATE INDEX public_tables ON tables (touched) WHERE public=1 AND status IN ('waiting', 'playing');",
 )
 """The migrations, for every back end. A migration is never changed, only followed by another one."""
 
@@ -158,6 +159,9 @@ class Store(Protocol):
 
     async def open_tables(self, public: bool, most: int) -> list[TableRow]:
         """Return waiting and playing tables, the last touched first; all of them, or the public ones."""
+
+    async def listed_tables(self, most: int, per_guest: int) -> list[TableRow]:
+        """Return the public tables that wait or play, last touched first, at most so many opened by one guest."""
 
     async def sitting(self, guest: str) -> list[str]:
         """Return the ids of waiting and playing tables where a guest has a seat."""

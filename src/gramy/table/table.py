@@ -122,13 +122,16 @@ class Table:
 
     # --- commands -----------------------------------------------------------------------------------------------------
 
-    async def sit(self, name: str, guest: str, wanted: int | None, key: str | None = None) -> tuple[int, str]:
+    async def sit(
+        self, name: str, guest: str, wanted: int | None, key: str | None = None, another: bool = False
+    ) -> tuple[int, str]:
         """Give a seat to a person; return its number and the token that opens it again.
 
-        The token is `key`, if the client chose one. The same key again gets the same seat.
+        The token is `key`, if the client chose one. The same key again gets the same seat. A guest who has a seat gets
+        a second one only if `another` asks for it.
         """
         token = key or secrets.token_urlsafe(16)
-        sit = partial(state.sit, name=name, guest=guest, token=token_hash(token), wanted=wanted)
+        sit = partial(state.sit, name=name, guest=guest, token=token_hash(token), wanted=wanted, another=another)
         await self.change(partial(sit, wait_for_seeds=self.services.times.waits_for_seeds))
         if (number := self.state.seat_of(token_hash(token), None)) is None:
             raise Refused(Message("too_late"))

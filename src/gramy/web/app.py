@@ -20,17 +20,21 @@ from gramy.table.store import StoreUnavailable
 from gramy.web import wire
 from gramy.web.analyses import Analyses
 from gramy.web.blocks import AddressBlocks
+from gramy.web.hosts import Hosts, WrongHost
 from gramy.web.limits import Limits, Meter
 from gramy.web.metrics import Metrics
 from gramy.web.pages import Pages
+from gramy.web.quotas import FreeDisk
+from gramy.web.rare_log import RareLog
 from gramy.web.readiness import Readiness
 from gramy.web.replays import ReplaysApi
 from gramy.web.responses import add_headers, error_response, http_error_response, json_response
 from gramy.web.session import Sessions
 from gramy.web.tables import TablesApi
-from gramy.web.visitor import Guests, Networks, apply_forwarded_headers, check_rate
+from gramy.web.visitor import Guests, Networks, check_rate, checked_request
 
 LOG = logging.getLogger("gramy.web")
+RARE = RareLog(LOG)
 MAX_BODY = 16 * 1024
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -48,15 +52,20 @@ class Site:
         limits: Limits,
         origins: frozenset[str] = frozenset(),
         proxies: Networks = (),
+        disk: FreeDisk | None = None,
     ) -> None:
         self._lobby, self._guests, self._metrics = lobby, guests, metrics
-        self._origins, self._proxies = origins, proxies
+        self._origins, self._proxies, self._hosts = origins, proxies, Hosts(origins)
         blocks = AddressBlocks()
         self._sessions = Sessions(lobby, metrics, limits, blocks)
         self._analyses = Analyses(bots)
         self._readiness = Readiness(lobby, metrics)
-        replays = ReplaysApi(lobby, self._analyses, limits)
-        self._handlers = Pages(), TablesApi(lobby, guests, limits, blocks), replays, self._readiness
+        self._handlers = (
+            Pages(),
+            TablesApi(lobby, guests, limits, self._hosts, blocks, disk),
+            ReplaysApi(lobby, self._analyses, limits),
+            self._readiness,
+        )
         self._request_meter = Meter("request", limits)
         self._file_meter = Meter("file", limits)
 
@@ -79,9 +88,13 @@ class Site:
 
     @web.middleware
     async def guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Check origin and rate, call the handler, turn errors into messages, add headers and count the request."""
-        request = apply_forwarded_headers(request, self._proxies)
-        response = await self._respond(request, handler)
+        """Check host, origin and rate, call the handler, make messages of errors, add headers and count the request."""
+        try:
+            request = checked_request(request, self._proxies, self._hosts)
+        except WrongHost as error:
+            response: web.StreamResponse = error_response(error.message)
+        else:
+            response = await self._respond(request, handler)
         if not response.prepared:
             add_headers(request, response)
         method = request.method if request.method in ("GET", "HEAD", "POST", "DELETE") else "other"
@@ -104,7 +117,8 @@ class Site:
         except web.HTTPException as error:
             return http_error_response(error.status)
         except Exception:
-            LOG.exception("a request failed", extra={"route": _route(request)})
+            route = _route(request)
+            RARE.warning("a request failed", kind=route, exc_info=True, route=route)
             return error_response(Message("server_error"), 500)
 
     def _check_origin(self, request: web.Request) -> None:

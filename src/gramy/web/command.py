@@ -17,10 +17,15 @@ LIMITS = {
     "commands_a_second": "commands on one socket; ten times as many from one address (default 20)",
     "requests_a_second": "HTTP requests from one address (default 20)",
     "files_a_second": "files of the browser client sent to one address (default 100)",
-    "tables_a_minute": "tables opened or joined from one address (default 12)",
+    "tables_a_minute": "tables opened or joined from one address, or by one guest (default 12)",
+    "tables_a_day": "the same in a day (default 300)",
+    "tables_an_address": "open tables in memory that were opened from one address (default 100)",
+    "tables_a_guest": "unfinished tables where one guest has a seat (default 30)",
+    "talk_a_minute": "phrases and undos of one guest; three times as many at one table (default 60)",
+    "lines_a_day": "moves, phrases and undos of one guest; ten times as many from one address (default 30000)",
     "sockets_an_address": "sockets open from one address (default 100)",
     "viewers_a_table": "spectators at one table (default 200)",
-    "replays_a_minute": "replays and records sent to one address (default 30)",
+    "replays_a_minute": "replays, records and QR codes made for one address (default 30)",
 }
 
 
@@ -49,7 +54,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add_store(command)
     option("--bus", "GRAMY_BUS", "", help="URL of a Redis server, redis://..., for several servers with one database")
     command.add_argument(
-        "--origin", action="append", default=[], help="public address of this server behind a proxy; repeat it for more"
+        "--origin",
+        action="append",
+        default=[],
+        help="public address of the site, such as https://cards.example.org; refuses other names; repeat it for more",
     )
     command.add_argument(
         "--proxy", action="append", default=[], help="address or network of a trusted proxy; repeat it for more"
@@ -58,6 +66,14 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         option(
             f"--{name.replace('_', '-')}", f"GRAMY_{name.upper()}", None, type=whole_number(1), metavar="N", help=what
         )
+    option(
+        "--free-disk-mb",
+        "GRAMY_FREE_DISK_MB",
+        "200",
+        type=whole_number(0),
+        metavar="N",
+        help="free megabytes below which no table is opened (default 200; for the database file only)",
+    )
     command.add_argument("--open", action="store_true", help="open a browser window")
     command.add_argument("--quick", action="store_true", help="let bots move without a pause")
     command.add_argument(
@@ -87,6 +103,7 @@ def run(asked: argparse.Namespace) -> None:
 def settings(asked: argparse.Namespace, data: Path) -> Any:
     """Return the server's settings. The import is local, because the other commands do not need the server."""
     from gramy.table.services import Times
+    from gramy.web.hosts import is_origin
     from gramy.web.limits import Limits
     from gramy.web.server import Settings
     from gramy.web.visitor import parse_networks
@@ -95,15 +112,20 @@ def settings(asked: argparse.Namespace, data: Path) -> Any:
         proxies = parse_networks(asked.proxy or os.environ.get("GRAMY_PROXIES", "").split())
     except ValueError as error:
         raise BadOptions(Message("bad_proxy", {"why": str(error)})) from None
+    origins = frozenset(asked.origin or os.environ.get("GRAMY_ORIGINS", "").split())
+    for origin in origins:
+        if not is_origin(origin):
+            raise BadOptions(Message("bad_origin", {"origin": origin}))
     return Settings(
         host=asked.host,
         port=asked.port,
         data=data,
         store=asked.store,
         bus=asked.bus,
-        origins=frozenset(asked.origin or os.environ.get("GRAMY_ORIGINS", "").split()),
+        origins=origins,
         proxies=proxies,
         secrets=_secrets(os.environ.get("GRAMY_SECRET")),
+        free_disk_mb=asked.free_disk_mb,
         compile_ahead=True,
         times=Times(pause=0.0 if asked.quick else Times.pause, away=asked.away),
         limits=Limits(**{name: value for name in LIMITS if (value := getattr(asked, name)) is not None}),

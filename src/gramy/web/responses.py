@@ -34,7 +34,14 @@ SUBRESOURCE_HEADERS = {
 }
 HTTPS_ONLY = "max-age=31536000"
 """Strict-Transport-Security for a year."""
-STATUS_OF_ERROR = {"no_such_table": 404, "other_rules": 404, "unknown_game": 404, "server_full": 503}
+STATUS_OF_ERROR = {
+    "no_such_table": 404,
+    "other_rules": 404,
+    "unknown_game": 404,
+    "server_full": 503,
+    "disk_full": 503,
+    "already_seated": 409,
+}
 """The HTTP status of errors that are not 400."""
 
 

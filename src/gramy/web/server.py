@@ -33,6 +33,7 @@ from gramy.web.data_folder import CannotServe as CannotServe
 from gramy.web.data_folder import check_secrets, load_secret, locked, unusable
 from gramy.web.limits import Limits
 from gramy.web.metrics import Metrics
+from gramy.web.quotas import FreeDisk
 from gramy.web.visitor import Guests, Networks
 
 LOG = logging.getLogger("gramy")
@@ -58,6 +59,7 @@ class Settings:
     compile_ahead: bool = False  # compile the bots at the start, not at their first move
     times: Times = field(default_factory=Times)
     limits: Limits = field(default_factory=Limits)
+    free_disk_mb: int = 200  # below this no table is opened; not for a database on another machine
 
 
 @contextlib.asynccontextmanager
@@ -84,7 +86,8 @@ async def _running(
     bots = ProcessBotPool()
     lobby = Lobby(Services(store, bots, bus, now=now, date=date, times=settings.times))
     await lobby.start()
-    site = Site(lobby, guests, bots, Metrics(), settings.limits, settings.origins, settings.proxies)
+    disk = None if settings.store else FreeDisk(settings.data, settings.free_disk_mb)
+    site = Site(lobby, guests, bots, Metrics(), settings.limits, settings.origins, settings.proxies, disk)
     runner = web.AppRunner(
         site.app(),
         access_log=None,

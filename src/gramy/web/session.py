@@ -34,6 +34,8 @@ UNSUPPORTED_PROTOCOL = 4000
 """The close code for clients that use another version."""
 REMOVED, REMOVED_REASON = 4001, "the opener of the table has removed this guest"
 """The close code and reason for guests who may not come back."""
+LINES = (wire.Move, wire.Say, wire.Undo)
+"""The commands that add a line to the log."""
 MAX_MESSAGE_SIZE = 4 * 1024
 HELLO_TIMEOUT = 10.0
 ENTER_TIMEOUT = 3.0
@@ -57,7 +59,8 @@ class Sessions:
         self._heartbeat_timer: asyncio.TimerHandle | None = None
         self._all_closed: asyncio.Future[None] | None = None  # set while the server waits for that
         self._stopping = False
-        self.command_meter = Meter("command", limits)
+        self.command_meter, self.line_meter = Meter("command", limits), Meter("line", limits)
+        self._talk_meter = Meter("talk", limits)
 
     async def accept(self, request: web.Request, guest: str | None) -> web.StreamResponse:
         """Answer a WebSocket handshake and open a session on its socket."""
@@ -78,6 +81,10 @@ class Sessions:
         if self._heartbeat_timer is None:
             self._start_heartbeat()
         return web.Response(status=101)  # aiohttp cannot send it: the socket is ours now
+
+    def may_talk(self, session: Session, table: str) -> bool:
+        """Count a phrase or an undo; return False if it is too many for the guest, the table or the address."""
+        return self._talk_meter.take({**session.scopes, "table": table})
 
     def remove(self, session: Session) -> None:
         """Forget a session that is over."""
@@ -137,6 +144,7 @@ class Session(WebSocketConnection):
         "_hello_timer",
         "_hint_task",
         "_hints",
+        "_line_buckets",
         "_pause_sent",
         "_protocol_sent",
         "_queue",
@@ -157,6 +165,7 @@ class Session(WebSocketConnection):
         rate = sessions.limits.commands_a_second
         own = TokenBucket(2 * rate, rate, time.monotonic())
         self._buckets = (own, *sessions.command_meter.buckets(scopes_of(address)))
+        self._line_buckets = tuple(sessions.line_meter.buckets(self.scopes))
         self._table: Table | None = None  # until the hello
         self.seat: int | None = None
         self._dirty = False  # something has changed since the last snapshot
@@ -285,6 +294,11 @@ class Session(WebSocketConnection):
         """Execute a command; return None, or why it was refused."""
         if self.seat is None:
             return Message("spectators_watch")
+        if isinstance(command, LINES):
+            if not take_all(self._line_buckets, time.monotonic()):
+                return Message("too_many_lines")
+            if not isinstance(command, wire.Move) and not self._sessions.may_talk(self, table.id):
+                return Message("too_much_talk")
         if isinstance(command, wire.Absent):
             return await table.decide(self.seat, command.id, command.seat, command.choice)
         return await table.command(self.seat, command.id, step_for(command, self.seat))

@@ -15,17 +15,41 @@ from gramy.table.state import Refused
 from gramy.table.table import Table
 from gramy.web import wire
 from gramy.web.blocks import AddressBlocks
-from gramy.web.limits import Limits, Meter
+from gramy.web.hosts import Hosts
+from gramy.web.limits import Limits, Meter, Scopes
+from gramy.web.quotas import FreeDisk, TableQuotas
 from gramy.web.responses import json_response, read_body
-from gramy.web.visitor import Guests, check_rate
+from gramy.web.threads import in_thread
+from gramy.web.visitor import Guests, check_rate, scopes_of
+
+MAX_DRAWN = 500
+"""QR codes that are kept, 2 to 8 kB each."""
+
+
+def draw_qr(link: str) -> bytes:
+    """Return a link as a QR code in SVG. The longest host that passes takes about 40 ms, so run it in a thread."""
+    drawn = io.BytesIO()
+    segno.make(link, error="m").save(drawn, kind="svg", scale=8, border=2, xmldecl=False, light="#fff")
+    return drawn.getvalue()
 
 
 class TablesApi:
     """Tables before and beside the WebSocket."""
 
-    def __init__(self, lobby: Lobby, guests: Guests, limits: Limits, blocks: AddressBlocks) -> None:
-        self._lobby, self._guests, self._blocks = lobby, guests, blocks
-        self._meter = Meter("table", limits)
+    def __init__(
+        self,
+        lobby: Lobby,
+        guests: Guests,
+        limits: Limits,
+        hosts: Hosts,
+        blocks: AddressBlocks,
+        disk: FreeDisk | None,
+    ) -> None:
+        self._lobby, self._guests, self._hosts, self._blocks = lobby, guests, hosts, blocks
+        self._drawn: dict[str, bytes] = {}  # QR codes by their links
+        self._drawing_meter = Meter("replay", limits)
+        self._meter, self._day_meter = Meter("table", limits), Meter("table_today", limits)
+        self._quotas = TableQuotas(lobby, limits, disk)
 
     def routes(self) -> list[web.RouteDef]:
         return [
@@ -38,30 +62,36 @@ class TablesApi:
         ]
 
     async def list_public(self, request: web.Request) -> web.Response:
-        return json_response(await self._lobby.listed())
+        return json_response(await self._lobby.listed(self._quotas.network_of))
 
     async def open(self, request: web.Request) -> web.Response:
-        check_rate(self._meter, request)
+        scopes = self._check_rates(request)
         wanted = wire.decode_open(await read_body(request))
+        await self._quotas.check_opening(scopes)
+        await self._quotas.check_sitting(scopes.get("guest"))
         guest = self._guests.get_or_create(request)
         seats = [None if seat is None else seat.bot for seat in wanted.seats]
         control = TimeControl(wanted.clock.minutes, wanted.clock.seconds) if wanted.clock else None
         table, seat, token = await self._lobby.open(
             wanted.game, wanted.options, seats, wanted.public, control, wanted.name, guest
         )
+        self._quotas.count_opened(table.id, scopes_of(request.remote))
         return self._seated(request, guest, table, seat, token)
 
     async def show(self, request: web.Request) -> web.Response:
         return json_response((await self._find(request)).summary())
 
     async def join(self, request: web.Request) -> web.Response:
-        check_rate(self._meter, request)
+        scopes = self._check_rates(request)
         wanted = wire.decode_join(await read_body(request))
         table = await self._find(request)
+        await self._quotas.check_sitting(scopes.get("guest"))
         guest = self._guests.get_or_create(request)
         if self._blocks.has(table.id, request.remote) and table.state.seat_of(None, guest) is None:
             raise Refused(Message("removed_from_table"))
-        seat, token = await table.sit(nickname(wanted.name), guest, wanted.seat, wanted.key)
+        seat, token = await table.sit(
+            nickname(wanted.name), guest, wanted.seat, wanted.key, another=wanted.another_seat
+        )
         return self._seated(request, guest, table, seat, token)
 
     def _seated(self, request: web.Request, guest: str, table: Table, seat: int, token: str) -> web.Response:
@@ -73,10 +103,13 @@ class TablesApi:
     async def qr(self, request: web.Request) -> web.Response:
         """Return the invitation link as a QR code."""
         table = await self._find(request)
-        drawn = io.BytesIO()
-        address = f"{request.scheme}://{request.host}/t/{table.id}"
-        segno.make(address, error="m").save(drawn, kind="svg", scale=8, border=2, xmldecl=False, light="#fff")
-        return web.Response(body=drawn.getvalue(), content_type="image/svg+xml")
+        link = f"{self._hosts.address(request.scheme, request.host)}/t/{table.id}"
+        if (drawn := self._drawn.get(link)) is None:
+            check_rate(self._drawing_meter, request)
+            drawn = self._drawn[link] = await in_thread(draw_qr, link)
+            while len(self._drawn) > MAX_DRAWN:
+                del self._drawn[next(iter(self._drawn))]
+        return web.Response(body=drawn, content_type="image/svg+xml")
 
     async def delete_guest(self, request: web.Request) -> web.Response:
         """Delete the data of the cookie's guest, who leaves every table; without a cookie do nothing."""
@@ -84,6 +117,13 @@ class TablesApi:
         if (guest := self._guests.get(request)) is not None:
             await self._lobby.forget(guest)
         return self._guests.delete_cookie(request, web.Response(status=204))
+
+    def _check_rates(self, request: web.Request) -> Scopes:
+        """Count a table that is opened or joined; return the visitor's scopes or raise HTTPTooManyRequests."""
+        scopes = scopes_of(request.remote, self._guests.get(request))
+        if not self._meter.take(scopes) or not self._day_meter.take(scopes):
+            raise web.HTTPTooManyRequests
+        return scopes
 
     async def _find(self, request: web.Request) -> Table:
         return await self._lobby.find(request.match_info["table"])

@@ -1,7 +1,7 @@
 """Who sends a request: the address that rate limits count by, and the guest that seats belong to.
 
-Behind a proxy every request comes from the proxy's address. The headers X-Forwarded-For and X-Forwarded-Proto are
-trusted only from proxies that the host has named, because any client can send them.
+Behind a proxy every request comes from the proxy's address. The headers X-Forwarded-For, -Proto and -Host are trusted
+only from proxies that the host has named, because any client can send them.
 """
 
 from __future__ import annotations
@@ -14,11 +14,14 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from aiohttp import web
 from itsdangerous import BadSignature, URLSafeSerializer
 
+from gramy.web.hosts import LOCAL, Hosts
 from gramy.web.limits import Meter
 
 Networks = tuple[IPv4Network | IPv6Network, ...]
 COOKIE = "guest"
 COOKIE_LIFETIME = 365 * 86_400
+MAX_PROXIES = 16
+"""Addresses of X-Forwarded-For that are looked at, from its end."""
 
 
 def parse_networks(words: Iterable[str]) -> Networks:
@@ -26,17 +29,25 @@ def parse_networks(words: Iterable[str]) -> Networks:
     return tuple(ip_network(word) for word in words)
 
 
-def apply_forwarded_headers(request: web.Request, proxies: Networks) -> web.Request:
-    """Return the request with the visitor's address and scheme, if it came through a trusted proxy.
+def checked_request(request: web.Request, proxies: Networks, hosts: Hosts) -> web.Request:
+    """Return the request with the visitor's address, and the scheme and host that the visitor used; raise WrongHost.
 
-    The visitor is the last address of X-Forwarded-For that is not a trusted proxy.
+    A trusted proxy reports them in headers. The visitor is the last address of X-Forwarded-For that is not a trusted
+    proxy. Every host is checked here, and nowhere else.
     """
-    if not _among(request.remote, proxies):
-        return request
-    chain = [word.strip() for word in ",".join(request.headers.getall("X-Forwarded-For", [])).split(",")]
-    visitor = next((word for word in reversed(chain) if not _among(word, proxies)), "")
+    trusted = _among(request.remote, proxies)
+    forwarded = request.headers.getall("X-Forwarded-Host", []) if trusted else []
+    # aiohttp refuses a missing or second Host, except in HTTP/1.0. There it would look this machine's name up.
+    host = hosts.check(
+        forwarded[-1].rpartition(",")[2].strip() if forwarded else request.headers.get("Host", LOCAL), trusted
+    )
+    if not trusted:
+        return request if request.headers.get("Host") == host else request.clone(host=host)
+    chain = ",".join(request.headers.getall("X-Forwarded-For", [])).rsplit(",", MAX_PROXIES)[-MAX_PROXIES:]
+    visitor = next((word for word in map(str.strip, reversed(chain)) if not _among(word, proxies)), "")
     scheme = request.headers.get("X-Forwarded-Proto", "")
     return request.clone(
+        host=host,
         remote=visitor if _parse(visitor) else request.remote or "",
         scheme=scheme if scheme in ("http", "https") else request.scheme,
     )

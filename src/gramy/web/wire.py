@@ -135,6 +135,7 @@ class JoinTable(Struct, forbid_unknown_fields=True):
     name: Text
     seat: SeatNumber | None = None
     key: JoinKey | None = None
+    another_seat: bool = False  # for a guest who has a seat here already: two people at one device
 
 
 decode_message = msgspec.json.Decoder(Incoming).decode

@@ -1,7 +1,7 @@
 // Opens tables and takes seats.
 import { saveCommitment } from "../fair.js";
 import { load, save, saveSeat } from "../storage.js";
-import { request } from "../request.js";
+import { reasonOf, request } from "../request.js";
 import { navigate } from "../route.js";
 import { level, nickname } from "../settings.js";
 import { t } from "../text.js";
@@ -66,17 +66,19 @@ function joinKey(table) {
 }
 
 /**
- * Take a seat: the given one, or any free one.
+ * Take a seat: the given one, or any free one. A user who sits there already keeps their seat.
  * @param {string} table
  * @param {string} game
  * @param {number} [seat]
  */
 export async function sitDown(table, game, seat) {
   const body = { name: ownName(), key: joinKey(table), ...(seat !== undefined && { seat }) };
-  const taken = await request(`/api/tables/${encodeURIComponent(table)}/join`, body);
+  try {
+    saveTaken(await request(`/api/tables/${encodeURIComponent(table)}/join`, body), game);
+  } catch (error) {
+    if (reasonOf(error).key !== "already_seated") throw error;
+  }
   save("join", null);
-  saveTaken(taken, game);
-  return taken;
 }
 
 /**
