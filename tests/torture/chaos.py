@@ -179,7 +179,7 @@ class Chaos:
         table = opened["table"]
         tokens = [opened["token"]]
         while len(tokens) < people:
-            if (joined := await self._post(f"api/tables/{table}/join", {"name": "Bob"})) is None:
+            if (joined := await self._post(f"api/tables/{table}/join", {"name": "Bob", "another_seat": True})) is None:
                 self.report.unanswered += 1
                 return
             tokens.append(joined["token"])
