@@ -8,8 +8,10 @@ changes when it is written and read again. `test_fuzz.py` tries some inputs in e
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import random
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -29,8 +31,9 @@ from gramy.table.snapshot import NOTHING_SEEN, cached_parts, snapshot
 from gramy.table.state import Moment, TableState, unseeded_deal
 from gramy.table.store import FINISHED, PLAYING, WAITING
 from gramy.web import wire
+from gramy.web.hosts import WrongHost, parse_host
 from gramy.web.session import step_for
-from gramy.web.visitor import Guests, parse_networks, rate_limit_key
+from gramy.web.visitor import Guests, parse_networks, prefixes
 from tests.web.recording import MAX_SIZE, RecordingConnection
 from tests.web.test_secrecy import random_match, twin_of
 
@@ -200,10 +203,12 @@ class CookieRequest:
 
 
 def cookies(data: bytes) -> None:
-    """Take any bytes as a cookie, which identifies no guest, and as an address."""
+    """Take any bytes as a cookie, which identifies no guest, as an address and as a Host header."""
     word = data.decode("utf-8", "surrogateescape")
     assert GUESTS.get(CookieRequest(word)) is None  # type: ignore[arg-type]  # it has the cookies only
-    assert len(rate_limit_key(word)) < 64
+    assert all(len(prefix) < 64 for prefix in prefixes(word))
+    with contextlib.suppress(WrongHost):
+        assert re.fullmatch(r"[-.:\w]{1,253}", parse_host(word), re.ASCII)
 
 
 def tables(data: bytes) -> None:
@@ -314,8 +319,10 @@ def corpus() -> dict[str, list[bytes]]:
         name.encode() for name in ("Ada", "Zażółć 🦊", "a\u202eb", "A\u0301\u0301", "مرحبا", "Ада 2", "\u3164x")
     ]
     request: Any = CookieRequest("")
-    signed = GUESTS.set_cookie(request, web.Response(), "guest").cookies["guest"].value
-    found["cookies"] = [signed[:-1].encode(), b"x.y", b"2001:db8::1%eth0", b"::ffff:1.2.3.4", b"10.0.0.1"]
+    response = web.Response()
+    GUESTS.set_cookie(request, response, "guest")
+    signed = response.cookies["guest"].value
+    found["cookies"] = [signed[:-4].encode(), b"x.y", b"2001:db8::1%eth0", b"::ffff:1.2.3.4", b"10.0.0.1"]
     return found
 
 

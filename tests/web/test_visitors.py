@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import pytest
+from itsdangerous import TimestampSigner, URLSafeSerializer, URLSafeTimedSerializer
 
 from gramy.web.limits import Limits
-from gramy.web.visitor import parse_networks
-from tests.web.client import BOT, Visitor, pair, serving, turn_of, visiting
+from gramy.web.visitor import SALT, Guests, parse_networks
+from tests.web.client import BOT, TABLE, Visitor, pair, serving, turn_of, visiting
 
+SECRET, OLDER = "s" * 32, "t" * 32
 LOOPBACK = parse_networks(["127.0.0.1", "::1"])
 FEW = Limits(commands_a_second=1e6, requests_a_second=0.5, tables_a_minute=1e6)  # five at once
 
@@ -81,6 +85,75 @@ async def test_guests_keep_their_seats_after_the_secret_changes(tmp_path: Path) 
         async with serving(tmp_path, secrets=secrets) as (address, _), visiting(address) as ada:
             ada.session.cookie_jar.update_cookies(cookies)
             assert (await ada.sit(opened["table"])).seat == seat
+
+
+def signed_at(date: float, secret: str, guest: str) -> str:
+    """Return a cookie as a server with this secret signed it at this date."""
+
+    class Signer(TimestampSigner):
+        def get_timestamp(self) -> int:
+            return int(date)
+
+    signed = URLSafeTimedSerializer(secret, salt=SALT, signer=Signer).dumps(guest)
+    assert isinstance(signed, str)
+    return signed
+
+
+async def set_cookies(visitor: Visitor, path: str, scheme: str = "https", **cookies: str) -> dict[str, Any]:
+    """Return the cookies that a response sets for a visitor who sends these; `Host_guest` has the prefix."""
+    words = "; ".join(f"{name.replace('Host_', '__Host-')}={value}" for name, value in cookies.items())
+    headers = {"X-Forwarded-Proto": scheme, "Cookie": words}
+    async with visitor.session.get(visitor.address + path, headers=headers) as response:
+        assert response.status == 200
+        return dict(response.cookies.items())
+
+
+async def test_under_https_the_cookie_has_the_host_prefix_and_the_old_name_is_replaced(tmp_path: Path) -> None:
+    async with serving(tmp_path, proxies=LOOPBACK, secrets=(SECRET,)) as (address, _), visiting(address) as ada:
+        headers = {"X-Forwarded-Proto": "https"}
+        async with ada.session.post(f"{address}api/tables", json=TABLE, headers=headers) as response:
+            assert response.status == 201
+            (header,) = response.headers.getall("Set-Cookie")
+            assert header.startswith("__Host-guest=")
+            assert {"Secure", "HttpOnly", "Path=/", "SameSite=Lax"} <= set(header.split("; "))
+            assert "Domain" not in header
+        old = URLSafeSerializer(SECRET, salt="guest").dumps("ada")
+        renewed = await set_cookies(ada, "api/tables", guest=old)
+        assert renewed["__Host-guest"]["secure"]
+        assert renewed["guest"]["max-age"] == "0"
+        again = renewed["__Host-guest"].value
+        assert await set_cookies(ada, "api/tables", Host_guest=again) == {}
+        assert list(await set_cookies(ada, "api/tables", "http", guest=old)) == ["guest"]
+
+
+async def test_a_cookie_is_signed_again_after_a_month_and_after_a_change_of_the_secret(tmp_path: Path) -> None:
+    secrets = (SECRET, OLDER)
+    month = 30 * 86_400
+    async with serving(tmp_path, proxies=LOOPBACK, secrets=secrets) as (address, _), visiting(address) as ada:
+        for age, secret, renewed in (
+            (0, SECRET, False), (month - 600, SECRET, False), (month + 600, SECRET, True), (0, OLDER, True),
+            (400 * 86_400, OLDER, True), (-400 * 86_400, SECRET, False),
+        ):  # fmt: skip
+            cookie = signed_at(time.time() - age, secret, "ada")
+            found = await set_cookies(ada, "api/tables", Host_guest=cookie)
+            assert list(found) == (["__Host-guest"] if renewed else []), (age, secret)
+            if renewed:
+                assert Guests([SECRET]).get(Cookies({"__Host-guest": found["__Host-guest"].value})) == "ada"  # type: ignore[arg-type]
+        assert await set_cookies(ada, "api/tables", Host_guest="forged") == {}
+        assert await set_cookies(ada, "static/app.js", guest=signed_at(0, SECRET, "ada")) == {}  # caches store it
+
+
+class Cookies:
+    """The parts of a request that a guest depends on."""
+
+    def __init__(self, cookies: dict[str, str]) -> None:
+        self.cookies = cookies
+
+
+def test_a_cookie_with_the_host_prefix_wins_over_one_that_another_site_may_have_set() -> None:
+    mine, planted = signed_at(0, SECRET, "ada"), signed_at(0, SECRET, "eve")
+    request = Cookies({"guest": planted, "__Host-guest": mine})
+    assert Guests([SECRET]).get(request) == "ada"  # type: ignore[arg-type]
 
 
 async def test_a_phrase_repeated_after_a_restart_is_said_once(tmp_path: Path) -> None:

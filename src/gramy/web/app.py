@@ -97,6 +97,7 @@ class Site:
             response = await self._respond(request, handler)
         if not response.prepared:
             add_headers(request, response)
+            self._guests.renew_cookie(request, response)
         method = request.method if request.method in ("GET", "HEAD", "POST", "DELETE") else "other"
         self._metrics.count_request(method, _route(request), response.status)
         return response

@@ -98,7 +98,9 @@ class TablesApi:
         """Return the response to a guest who took a seat, with the commitment that precedes their client seed."""
         commitment = table.state.deals[0].commitment
         body = {"table": table.id, "seat": seat, "token": token, "commitment": commitment}
-        return self._guests.set_cookie(request, json_response(body, 201), guest)
+        response = json_response(body, 201)
+        self._guests.set_cookie(request, response, guest)
+        return response
 
     async def qr(self, request: web.Request) -> web.Response:
         """Return the invitation link as a QR code."""
@@ -116,7 +118,9 @@ class TablesApi:
         check_rate(self._meter, request)
         if (guest := self._guests.get(request)) is not None:
             await self._lobby.forget(guest)
-        return self._guests.delete_cookie(request, web.Response(status=204))
+        response = web.Response(status=204)
+        self._guests.delete_cookie(request, response)
+        return response
 
     def _check_rates(self, request: web.Request) -> Scopes:
         """Count a table that is opened or joined; return the visitor's scopes or raise HTTPTooManyRequests."""

@@ -6,20 +6,27 @@ only from proxies that the host has named, because any client can send them.
 
 from __future__ import annotations
 
+import contextlib
 import secrets
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from aiohttp import web
-from itsdangerous import BadSignature, URLSafeSerializer
+from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
 
 from gramy.web.hosts import LOCAL, Hosts
 from gramy.web.limits import Meter
 
 Networks = tuple[IPv4Network | IPv6Network, ...]
-COOKIE = "guest"
+COOKIE, SECURE_COOKIE = "guest", "__Host-guest"
+"""The cookie's names without and with HTTPS. Browsers accept the prefix only from this host itself, and with Secure."""
+SALT, OLD_SALT = "guest with date", "guest"
+"""Versions before 3 of the protocol signed without a date."""
 COOKIE_LIFETIME = 365 * 86_400
+RENEW_AFTER = 30 * 86_400.0
+"""Seconds after which a cookie is signed again. The date decides nothing else, so a wrong clock locks nobody out."""
 MAX_PROXIES = 16
 """Addresses of X-Forwarded-For that are looked at, from its end."""
 
@@ -93,32 +100,64 @@ def _parse(address: str | None) -> IPv4Address | IPv6Address | None:
 class Guests:
     """Guests are random ids in signed cookies. Seats belong to a guest; nothing else is stored about one."""
 
-    def __init__(self, secrets: Iterable[str]) -> None:
+    def __init__(self, secrets: Iterable[str], date: Callable[[], float] = time.time) -> None:
         """Sign with the first secret; accept cookies that were signed with any, so that a host can change it."""
-        self._signer = URLSafeSerializer(list(reversed(list(secrets))), salt="guest")
+        newest, *older = secrets
+        self._signer = URLSafeTimedSerializer(newest, salt=SALT)
+        keys = [*reversed(older), newest]
+        self._readers = URLSafeTimedSerializer(keys, salt=SALT), URLSafeSerializer(keys, salt=OLD_SALT)
+        self._date = date
 
     def get(self, request: web.Request) -> str | None:
         """Return the guest of a request, None without a valid cookie."""
-        try:
-            guest = self._signer.loads(request.cookies.get(COOKIE, ""))
-        except (BadSignature, UnicodeEncodeError):  # UnicodeEncodeError: the cookie's bytes are not text
-            return None
-        return guest if isinstance(guest, str) else None
+        return next((guest for cookie in self._cookies(request) if (guest := self._read(cookie))), None)
 
     def get_or_create(self, request: web.Request) -> str:
         """Return the guest of a request, or a new guest."""
         return self.get(request) or secrets.token_urlsafe(16)
 
-    def set_cookie(self, request: web.Request, response: web.Response, guest: str) -> web.Response:
-        """Add a guest's cookie to a response."""
+    def set_cookie(self, request: web.Request, response: web.StreamResponse, guest: str) -> None:
+        """Add a guest's cookie to a response; under HTTPS it replaces one without the prefix."""
         secure = request.scheme == "https"
-        signed = self._signer.dumps(guest)
+        name, signed = SECURE_COOKIE if secure else COOKIE, self._signer.dumps(guest)
         assert isinstance(signed, str)
-        response.set_cookie(COOKIE, signed, max_age=COOKIE_LIFETIME, httponly=True, samesite="Lax", secure=secure)
-        return response
+        response.set_cookie(name, signed, max_age=COOKIE_LIFETIME, httponly=True, samesite="Lax", secure=secure)
+        if secure and COOKIE in request.cookies:
+            response.del_cookie(COOKIE, httponly=True, samesite="Lax", secure=True)
 
-    def delete_cookie(self, request: web.Request, response: web.Response) -> web.Response:
-        """Make a response delete the guest's cookie."""
+    def renew_cookie(self, request: web.Request, response: web.StreamResponse) -> None:
+        """Sign a guest's cookie again if it is old, was signed with an old secret, or has the wrong name for HTTPS.
+
+        Only responses that no cache stores carry it, and none that sets or deletes the cookie itself.
+        """
+        cookies = self._cookies(request)
+        if not cookies or response.cookies or response.headers.get("Cache-Control") != "no-store":
+            return
+        expected = SECURE_COOKIE if request.scheme == "https" else COOKIE
+        if not self._is_new(request.cookies.get(expected, "")) and (guest := self.get(request)) is not None:
+            self.set_cookie(request, response, guest)
+
+    def delete_cookie(self, request: web.Request, response: web.StreamResponse) -> None:
+        """Make a response delete the guest's cookie, by both of its names under HTTPS."""
         secure = request.scheme == "https"
-        response.del_cookie(COOKIE, httponly=True, samesite="Lax", secure=secure)
-        return response
+        for name in (SECURE_COOKIE, COOKIE) if secure else (COOKIE,):
+            response.del_cookie(name, httponly=True, samesite="Lax", secure=secure)
+
+    def _cookies(self, request: web.Request) -> list[str]:
+        """Return the guest cookies of a request. The one that no other site can have set comes first."""
+        return [cookie for name in (SECURE_COOKIE, COOKIE) if (cookie := request.cookies.get(name))]
+
+    def _read(self, cookie: str) -> str | None:
+        for reader in self._readers:
+            with contextlib.suppress(BadSignature, UnicodeEncodeError):  # UnicodeEncodeError: its bytes are not text
+                guest = reader.loads(cookie)
+                return guest if isinstance(guest, str) else None
+        return None
+
+    def _is_new(self, cookie: str) -> bool:
+        """Return whether a cookie was signed with the newest secret and within RENEW_AFTER seconds."""
+        try:
+            _, signed = self._signer.loads(cookie, return_timestamp=True)
+        except (BadSignature, UnicodeEncodeError):
+            return False
+        return bool(self._date() - signed.timestamp() < RENEW_AFTER)
