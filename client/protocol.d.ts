@@ -29,6 +29,8 @@ interface Table {
   status: "waiting" | "playing" | "finished";
   round: number;
   public: boolean;
+  /** The seat of the person who may remove others. */
+  opener?: number | null;
   seats: Seat[];
   clock?: Clock | null;
 }
@@ -99,6 +101,20 @@ interface Absent {
   seat: number;
   seconds: number;
   can_decide: boolean;
+  /** The seats that may vote, and their votes so far by seat. */
+  voters: number[];
+  votes: Record<number, Choice>;
+}
+
+/** What can happen to the seat of a player who is away. */
+type Choice = "wait" | "bot" | "end";
+
+/** What a bot did for a player who was away. */
+interface BotPlayed {
+  reason: string;
+  /** In seconds since 1970. */
+  since: number;
+  moves: number;
 }
 
 interface Snapshot {
@@ -125,6 +141,8 @@ interface Snapshot {
   thinking: number[];
   /** The seats that want a rematch. */
   rematch?: number[];
+  /** Until the player has acknowledged it. */
+  bot_played?: BotPlayed | null;
   /** Whether this viewer may ask for hints here. */
   hints?: boolean;
   /** What the cards are dealt from. */

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
+from tests.browser.accessibility import violations
+from tests.browser.players import CONFIRM
 from tests.browser.test_multiplayer import open_duel
-from tests.browser.users import Users, hand, text_of
+from tests.browser.users import Users, hand, join, open_table, text_of
 
 FLAGS = ("--away", "1")
 
@@ -29,6 +31,38 @@ def test_a_bot_plays_for_an_absent_player_until_they_come_back(users: Users) -> 
     assert len(hand(back)) == 6
     expect(seat).not_to_contain_text(text_of("stand_in"))
     expect(seat).to_contain_text(text_of("online"))
+    notice = back.get_by_role("alertdialog", name=text_of("bot_played_title"))
+    expect(notice).to_contain_text(text_of("bot_played_reason", reason="others"))
+    assert violations(back) == []
+    notice.get_by_role("button", name=text_of("understood")).click()
+    expect(notice).to_have_count(0)
+    back.reload()
+    back.locator("[data-card]").first.wait_for()
+    expect(notice).to_have_count(0)
+
+
+def test_the_others_vote_and_see_each_others_votes(users: Users) -> None:
+    ada, bo, cem = (users.open_page(None) for _ in range(3))
+    table = open_table(ada, "gra", [None, None, None])
+    for page, name in ((bo, "Bo"), (cem, "Cem")):
+        join(page, table, name)
+        page.goto(f"/t/{table}")
+    for page in (ada, bo, cem):
+        page.locator(CONFIRM).wait_for()
+    cem.context.close()
+
+    choices = [page.get_by_role("alertdialog", name=text_of("away_title", name="Cem")) for page in (ada, bo)]
+    choices[0].get_by_role("button", name=text_of("end_match")).click()
+    tally = text_of("vote_tally", choice=text_of("end_match"), number=1, voters=2)
+    for dialog in choices:
+        expect(dialog.get_by_role("status")).to_contain_text(tally)
+    assert violations(ada, "dark") == []
+    choices[0].get_by_role("button", name=text_of("end_match"), pressed=True).click()
+    expect(choices[1].get_by_role("status")).not_to_contain_text(tally)
+    for dialog in choices:
+        dialog.get_by_role("button", name=text_of("bot_takes_over")).click()
+    expect(choices[1]).to_have_count(0)
+    expect(ada.locator(".seat").filter(has_text="Cem")).to_contain_text(text_of("stand_in"))
 
 
 def test_the_others_may_end_the_match(users: Users) -> None:

@@ -7,6 +7,8 @@ import { PONG, heartbeat } from "./heartbeat.js";
 /** The version of docs/protocol.md, and the close code of a server that does not support it. */
 const PROTOCOL = 3;
 const UNSUPPORTED_PROTOCOL = 4000;
+/** The close code after the opener of the table has removed this guest. */
+const REMOVED = 4001;
 /** Milliseconds without an answer until we say so, and until we reconnect. */
 const SLOW = 2000;
 const DEAD = 7000;
@@ -32,6 +34,8 @@ export function connect(table, token) {
   const goodbye = signal(/** @type {Message | null} */ (null));
   /** Whether there is no such table. */
   const missing = signal(false);
+  /** Whether the opener of the table has removed this guest. */
+  const removed = signal(false);
   /** The latest hint that was asked for. */
   const hint = signal(/** @type {Hint | null} */ (null));
 
@@ -77,7 +81,10 @@ export function connect(table, token) {
     opened.onclose = (event) => {
       if (opened !== socket) return;
       if (event.code === UNSUPPORTED_PROTOCOL) askToReload();
-      else reconnect();
+      else if (event.code === REMOVED) {
+        removed.value = true;
+        close();
+      } else reconnect();
     };
   }
 
@@ -238,6 +245,7 @@ export function connect(table, token) {
     stalled,
     goodbye,
     missing,
+    removed,
     hint,
     close,
     /**
@@ -254,14 +262,17 @@ export function connect(table, token) {
     /** @param {string} phrase */
     talk: (phrase) => command("say", { at: at(), round: round(), phrase }),
     /**
-     * Decide what happens to the seat of a player who has left.
+     * Vote about the seat of a player who is away; null withdraws the vote.
      * @param {number} seat
-     * @param {"wait" | "bot" | "end"} choice
+     * @param {Choice | null} choice
      */
     decide: (seat, choice) => command("absent", { seat, choice }),
     askHint: () => command("hint", {}, true),
     rematch: () => command("rematch", { client_seed: clientSeedFor(table, round() + 1) }),
     leave: () => command("leave"),
+    /** @param {number} seat */
+    remove: (seat) => command("remove", { seat }),
+    acknowledge: () => command("acknowledge"),
   };
 }
 

@@ -1,24 +1,40 @@
-// A player has been away for long and the others decide. This does not cover the board, since play may go on.
+// A player has been away for long and the others decide together. This does not cover the board, since play may go on.
 import { html } from "../vendor/preact.js";
 import { t } from "../text.js";
 
-/** @param {{snapshot: Snapshot, names: string[], decide: (seat: number, choice: string) => void}} props */
+const CHOICES = /** @type {const} */ ({ bot: "bot_takes_over", wait: "wait_longer", end: "end_match" });
+
+/** @param {{snapshot: Snapshot, names: string[], decide: (seat: number, choice: Choice | null) => void}} props */
 export function AbsentDialog({ snapshot, names, decide }) {
+  const { you } = snapshot;
   const absent = snapshot.absent.find((one) => one.can_decide);
-  if (!absent || snapshot.you === null || snapshot.table.status !== "playing") return null;
-  /** @param {string} choice */
-  const button = (choice, kind = "", label = "") =>
-    html`<button type="button" class=${`button ${kind}`} onClick=${() => decide(absent.seat, choice)}>
-      ${label}
-    </button>`;
+  if (!absent || you === null || snapshot.table.status !== "playing") return null;
+  const together = absent.voters.length > 1;
+  const mine = absent.votes[you];
+  const choices = /** @type {Choice[]} */ (Object.keys(CHOICES));
   return html`<section class="absent panel" role="alertdialog" aria-labelledby="absent"
     aria-describedby="absent-about">
     <h2 id="absent">${t("away_title", { name: names[absent.seat] })}</h2>
-    <p id="absent-about" class="quiet">${t("away_about")}</p>
+    <p id="absent-about" class="quiet">${t("away_about")} ${together && t("vote_about")}</p>
+    <div class="tally" role="status">
+      ${choices
+        .map((choice) => ({ choice, number: Object.values(absent.votes).filter((vote) => vote === choice).length }))
+        .filter(({ number }) => number)
+        .map(
+          ({ choice, number }) => html`<span key=${choice} class="chip">
+            ${t("vote_tally", { choice: t(CHOICES[choice]), number, voters: absent.voters.length })}
+          </span>`,
+        )}
+    </div>
     <div class="absent-doors">
-      ${button("bot", "primary", t("bot_takes_over"))}
-      ${button("wait", "", t("wait_longer"))}
-      ${button("end", "", t("end_match"))}
+      ${choices.map(
+        (choice) => html`<button key=${choice} type="button"
+          class=${`button${(mine ?? "bot") === choice ? " primary" : ""}`}
+          aria-pressed=${together ? String(mine === choice) : undefined}
+          onClick=${() => decide(absent.seat, together && mine === choice ? null : choice)}>
+          ${t(CHOICES[choice])}
+        </button>`,
+      )}
     </div>
   </section>`;
 }

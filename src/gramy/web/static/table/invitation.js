@@ -6,14 +6,22 @@ import { Icon } from "../page/icon.js";
 import { reasonOf } from "../request.js";
 import { nickname } from "../settings.js";
 import { t, translate } from "../text.js";
+import { PlayerButton, otherPeople } from "./player.js";
 
 /** Addresses that only work on the same machine. */
 const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
 
-/** @param {{snapshot: Snapshot, names: string[], seated: () => void}} props */
-export function Invitation({ snapshot, names, seated }) {
+/**
+ * @param {object} props
+ * @param {Snapshot} props.snapshot
+ * @param {string[]} props.names
+ * @param {() => void} props.seated
+ * @param {(seat: number) => void} props.choosePlayer
+ */
+export function Invitation({ snapshot, names, seated, choosePlayer }) {
   const { table, you } = snapshot;
   const title = t("title", {}, table.game);
+  const others = otherPeople(snapshot);
   const free = table.seats.filter((seat) => seat.kind === "open").length;
   return html`<div class="invitation"><div class="panel invitation-card">
     <img class="invitation-picture" src=${`/static/pictures/${table.game}.svg`} width="360" height="200" alt="" />
@@ -33,6 +41,10 @@ export function Invitation({ snapshot, names, seated }) {
         (seat, number) => html`<li key=${number} class=${seat.kind === "open" ? "free" : ""}>
           <span class=${`seat-face seat-${number}`} aria-hidden="true">${sign(seat, number)}</span>
           ${names[number]}
+          ${
+            others.includes(number) &&
+            html`<${PlayerButton} name=${names[number]} press=${() => choosePlayer(number)} />`
+          }
         </li>`,
       )}
     </ol>

@@ -6,6 +6,7 @@ import { Icon } from "../page/icon.js";
 import { Sheet } from "../page/sheet.js";
 import { navigate } from "../route.js";
 import { t } from "../text.js";
+import { PlayerButton, otherPeople } from "./player.js";
 import { Seats } from "./seats.js";
 
 /**
@@ -14,9 +15,10 @@ import { Seats } from "./seats.js";
  * @param {string[]} props.names
  * @param {() => Promise<Message | null>} props.leave
  * @param {() => void} props.showKeys
+ * @param {(seat: number) => void} props.choosePlayer
  * @param {() => void} props.close
  */
-export function Menu({ snapshot, names, leave, showKeys, close }) {
+export function Menu({ snapshot, names, leave, showKeys, choosePlayer, close }) {
   const { table, you } = snapshot;
   const token = seatToken(table.table);
   const leaveTable = () => {
@@ -30,6 +32,16 @@ export function Menu({ snapshot, names, leave, showKeys, close }) {
       <button type="button" class="button wide keys-door" onClick=${showKeys}>${t("keys")}</button>
     </nav>
     ${table.status !== "waiting" && html`<${Seats} snapshot=${snapshot} names=${names} />`}
+    ${
+      otherPeople(snapshot).length > 0 &&
+      html`<ul class="menu-players" aria-label=${t("other_players")}>
+        ${otherPeople(snapshot).map(
+          (seat) => html`<li key=${seat}>
+            ${names[seat]} <${PlayerButton} name=${names[seat]} press=${() => choosePlayer(seat)} />
+          </li>`,
+        )}
+      </ul>`
+    }
     <${Settings} />
     ${
       you !== null &&

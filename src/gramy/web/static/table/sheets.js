@@ -5,6 +5,7 @@ import { t } from "../text.js";
 import { Log } from "./log.js";
 
 export { Keys, Menu } from "./menu.js";
+export { PlayerSheet } from "./player.js";
 export { TalkSheet } from "./talk.js";
 
 /**

@@ -22,10 +22,13 @@ import { loadStyles } from "../ui/styles.js";
 await loadStyles(["../style/table.css", "../style/table-panels.css"], import.meta.url);
 
 const sheets = () => import("./sheets.js");
-const [Menu, Keys, TalkSheet, LogSheet] = ["Menu", "Keys", "TalkSheet", "LogSheet"].map((name) => lazy(sheets, name));
+const [Menu, Keys, TalkSheet, LogSheet, PlayerSheet] = ["Menu", "Keys", "TalkSheet", "LogSheet", "PlayerSheet"].map(
+  (name) => lazy(sheets, name),
+);
 const Invitation = lazy(() => import("./invitation.js"), "Invitation");
 const Result = lazy(() => import("./result.js"), "Result");
 const AbsentDialog = lazy(() => import("./absent.js"), "AbsentDialog");
+const BotPlayedNotice = lazy(() => import("./bot-played.js"), "BotPlayedNotice");
 
 /** How long a refusal is shown instead of the prompt, in milliseconds. */
 const REFUSAL_TIME = 4500;
@@ -45,6 +48,8 @@ export function Page({ table }) {
 
   if (connection.missing.value)
     return html`<${NoticePage} title=${t("table_missing")} about=${t("table_missing_about")} />`;
+  if (connection.removed.value)
+    return html`<${NoticePage} title=${t("removed_title")} about=${t("removed_from_table")} />`;
   if (!snapshot) return html`<${Connecting} stalled=${connection.stalled.value} />`;
   return html`<${TablePage} key=${seated} connection=${connection} snapshot=${snapshot} seated=${() => {
     setSeated(seated + 1);
@@ -105,6 +110,7 @@ function TablePage({ connection, snapshot, seated }) {
   const names = seatNames(table.seats);
   const board = useBoard(table.game);
   const [open, setOpen] = useState(/** @type {"" | "log" | "talk" | "menu" | "keys"} */ (""));
+  const [player, setPlayer] = useState(/** @type {number | null} */ (null));
   const [aside, setAside] = useState(true);
   const [refusal, setRefusal] = useRefusal();
   const [dismissed, setDismissed] = useState(0);
@@ -196,7 +202,7 @@ function TablePage({ connection, snapshot, seated }) {
     <main id="content" class="board-place" tabIndex=${-1} aria-label=${t("board")}>
       ${
         table.status === "waiting"
-          ? html`<${Invitation} snapshot=${snapshot} names=${names} seated=${seated} />`
+          ? html`<${Invitation} snapshot=${snapshot} names=${names} seated=${seated} choosePlayer=${setPlayer} />`
           : board &&
             view &&
             html`<${board.Board} key=${table.round} snapshot=${snapshot} lines=${lines} names=${names}
@@ -214,6 +220,10 @@ function TablePage({ connection, snapshot, seated }) {
       snapshot.absent.some((one) => one.can_decide) &&
       html`<${AbsentDialog} snapshot=${snapshot} names=${names}
         decide=${decide} />`
+    }
+    ${
+      snapshot.bot_played &&
+      html`<${BotPlayedNotice} played=${snapshot.bot_played} acknowledge=${() => attempt(connection.acknowledge())} />`
     }
     <div role="status">
       ${
@@ -236,7 +246,17 @@ function TablePage({ connection, snapshot, seated }) {
     ${
       open === "menu" &&
       html`<${Menu} snapshot=${shownSnapshot} names=${names} leave=${connection.leave}
-        showKeys=${() => setOpen("keys")} close=${close} />`
+        showKeys=${() => setOpen("keys")} close=${close}
+        choosePlayer=${(/** @type {number} */ seat) => {
+          close();
+          setPlayer(seat);
+        }} />`
+    }
+    ${
+      player !== null &&
+      table.seats[player]?.kind === "person" &&
+      html`<${PlayerSheet} snapshot=${snapshot} seat=${player} name=${names[player]} remove=${connection.remove}
+        close=${() => setPlayer(null)} />`
     }
     ${open === "keys" && html`<${Keys} close=${close} />`}
   </div>`;

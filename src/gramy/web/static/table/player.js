@@ -1,0 +1,67 @@
+// What one can do about another player: report their name to the host, and remove them, if one opened the table.
+import { html, useState } from "../vendor/preact.js";
+import { Icon } from "../page/icon.js";
+import { Sheet } from "../page/sheet.js";
+import { reasonOf, request } from "../request.js";
+import { t, translate } from "../text.js";
+
+/**
+ * Return the seats of the people besides the viewer.
+ * @param {Snapshot} snapshot
+ */
+export const otherPeople = ({ table, you }) =>
+  table.seats.map((_, seat) => seat).filter((seat) => seat !== you && table.seats[seat]?.kind === "person");
+
+/**
+ * The button that opens the sheet of a player.
+ * @param {{name: string, press: () => void}} props
+ */
+export function PlayerButton({ name, press }) {
+  return html`<button type="button" class="tool bare" aria-label=${t("player_options", { name })}
+    title=${t("player_options", { name })} onClick=${press}>
+    <${Icon} name="menu" size=${20} />
+  </button>`;
+}
+
+/**
+ * @param {object} props
+ * @param {Snapshot} props.snapshot
+ * @param {number} props.seat
+ * @param {string} props.name
+ * @param {(seat: number) => Promise<Message | null>} props.remove
+ * @param {() => void} props.close
+ */
+export function PlayerSheet({ snapshot, seat, name, remove, close }) {
+  const { table, you } = snapshot;
+  const [asked, setAsked] = useState(false);
+  const [reported, setReported] = useState(false);
+  const [problem, setProblem] = useState(/** @type {Message | null} */ (null));
+  const report = () =>
+    request(`/api/tables/${encodeURIComponent(table.table)}/report`, { seat }).then(
+      () => setReported(true),
+      (error) => setProblem(reasonOf(error)),
+    );
+  const removeNow = async () => {
+    const refused = await remove(seat);
+    if (refused) setProblem(refused);
+    else close();
+  };
+  return html`<${Sheet} title=${name} close=${close}>
+    <div class="player-actions">
+      ${problem && html`<p class="problem" role="alert">${translate(problem)}</p>`}
+      ${
+        you !== null &&
+        table.opener === you &&
+        (asked
+          ? html`<p>${t("remove_about", { name })}</p>
+              <div class="absent-doors">
+                <button type="button" class="button" onClick=${() => setAsked(false)}>${t("cancel")}</button>
+                <button type="button" class="button primary" onClick=${removeNow}>${t("remove")}</button>
+              </div>`
+          : html`<button type="button" class="button wide" onClick=${() => setAsked(true)}>${t("remove")}…</button>`)
+      }
+      <p class="quiet" role="status">${reported ? t("reported") : t("report_about")}</p>
+      ${!reported && html`<button type="button" class="button wide" onClick=${report}>${t("report_name")}</button>`}
+    </div>
+  </${Sheet}>`;
+}
