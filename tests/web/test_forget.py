@@ -27,6 +27,8 @@ from tests.web.test_privacy import everything
 NAME = "Zdzisława"
 MARK = "Zdzis"  # a part of the name that no encoding changes
 TIMEOUT = 20.0
+TOKEN = "t" * 32
+HOST = {"Authorization": f"Bearer {TOKEN}"}
 
 
 @pytest.fixture
@@ -56,7 +58,7 @@ async def everything_readable(visitor: Visitor, app: web.Application, table: str
     paths += [f"api/replay/{table}/1?seat={seat}" for seat in (0, 1)]
     found = {}
     for path in paths:
-        async with visitor.session.get(visitor.address + path) as response:
+        async with visitor.session.get(visitor.address + path, headers=HOST) as response:
             found[path] = (await response.read()).decode("utf-8", "replace")
     return found
 
@@ -88,7 +90,7 @@ async def two_servers(
     postgres: Postgres, redis: RedisServer, folder: Path
 ) -> AsyncIterator[tuple[str, list[tuple[str, Lobby]]]]:
     store = PostgresBackend(postgres).url
-    words: dict[str, Any] = {"store": store, "bus": redis.url, "secrets": ("s" * 32,)}
+    words: dict[str, Any] = {"store": store, "bus": redis.url, "secrets": ("s" * 32,), "admin_token": TOKEN}
     async with serving(folder, **words) as first, serving(folder, **words) as second:
         yield store, [first, second]
 
@@ -101,13 +103,14 @@ async def check_forgotten_everywhere(servers: list[tuple[str, Lobby]], app: web.
         ada = visitors[0]
         table, _ = await play_to_the_end(ada, bob)
         waiting = (await ada.open("gra", [None, None], name=NAME, public=True))["table"]
+        assert (await bob.post(f"api/tables/{table}/report", {"seat": 0}))[0] == 201
         watchers = []
         for visitor in visitors:
             await until_analysed(visitor, table)
             watchers.append(await (await stack.enter_async_context(visiting(visitor.address))).sit(table))
             named = {path for path, body in (await everything_readable(visitor, app, table)).items() if MARK in body}
             assert named >= {f"api/{what}/{table}/1" for what in ("replay", "record", "analysis")}
-            assert {"api/tables", f"api/tables/{table}"} <= named
+            assert {"api/tables", f"api/tables/{table}", "api/admin"} <= named
             await visitor.get(f"api/tables/{waiting}")
         async with ada.session.delete(f"{ada.address}api/guest") as response:
             assert response.status == 204
@@ -142,7 +145,7 @@ async def test_two_servers_forget_a_guest_at_once(
 
 
 async def test_one_server_forgets_a_guest_to_the_last_byte(tmp_path: Path, apps: list[web.Application]) -> None:
-    async with serving(tmp_path) as (address, lobby):
+    async with serving(tmp_path, admin_token=TOKEN) as (address, lobby):
         await check_forgotten_everywhere([(address, lobby)], apps[0])
         assert MARK not in everything(tmp_path)
         for path in tmp_path.iterdir():
@@ -154,7 +157,7 @@ async def test_one_server_forgets_a_guest_to_the_last_byte(tmp_path: Path, apps:
 async def test_a_server_that_missed_the_note_forgets_at_its_next_look(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lobby_module, "REPORT_EVERY", 0.02)
+    monkeypatch.setattr(lobby_module, "REPORT_EVERY", 0.0)
     wire = Wire()
     async with lobby_at(tmp_path, bus=wire.end()) as here, lobby_at(tmp_path, bus=wire.end()) as there:
         table, _, _ = await here.open("gra", {}, [None, "easy"], False, None, NAME, "guest")

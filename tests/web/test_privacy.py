@@ -48,14 +48,17 @@ async def test_the_page_names_everything_that_is_stored(tmp_path: Path) -> None:
         file.close()
         assert columns.pop("tables") == {
             *("id", "game", "version", "options", "public", "clock", "round", "status", "touched"),
-            *("revision", "rematch", "seen", "marked"),
+            *("revision", "rematch", "people", "seen", "marked"),
         }
         assert columns.pop("seats") == {
-            *("table_id", "seat", "kind", "name", "level", "guest", "token", "stand_in"),
+            *("table_id", "seat", "kind", "name", "level", "guest", "token", "stand_in", "bot_played"),
         }
         assert columns.pop("entries") == {"table_id", "round", "number", "seat", "text"}
         assert columns.pop("deals") == {"table_id", "round", "seed", "client_seeds"}
         assert columns.pop("facts") == {"name", "value"}
+        assert columns.pop("orders") == {*("id", "kind", "subject", "until", "made", "reason", "texts", "reach")}
+        assert columns.pop("reports") == {"id", "table_id", "seat", "name", "guest", "reporter", "made"}
+        assert columns.pop("audit") == {"id", "made", "action", "subject", "detail"}
         assert not columns
     assert {path.name.partition("-")[0] for path in tmp_path.iterdir()} == {"gramy.sqlite", "secret"}
 

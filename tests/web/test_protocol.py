@@ -14,6 +14,8 @@ import msgspec
 import pytest
 from aiohttp import WSCloseCode
 
+from gramy.table.lobby import Lobby
+from gramy.table.services import Services
 from gramy.text import LANGUAGES
 from gramy.web import wire
 from gramy.web.app import Site
@@ -98,8 +100,10 @@ def test_every_field_that_a_client_may_send_is_on_the_page() -> None:
 
 
 def test_every_route_is_on_the_page() -> None:
-    site = Site(None, Guests(["secret"]), None, Metrics(), Limits())  # type: ignore[arg-type]
+    lobby = Lobby(Services(None, None))  # type: ignore[arg-type]
+    site = Site(lobby, Guests(["secret"]), None, Metrics(), Limits(), admin_token="t" * 32)  # type: ignore[arg-type]
     words = {"{table}": "TABLE", "{round}": "ROUND", "{game}": "GAME", "{language}": "LANGUAGE", "{path}": "PATH"}
+    words |= {"{order}": "ORDER", "{report}": "REPORT"}
     missing = []
     for route in site.app().router.routes():
         if route.method == "HEAD" or route.resource is None:

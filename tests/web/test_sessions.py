@@ -12,7 +12,7 @@ import pytest
 from aiohttp import WSCloseCode, WSMsgType
 
 from gramy.table.table import Table
-from gramy.web import session
+from gramy.web import sessions
 from gramy.web.session import MAX_QUEUED, MAX_UNSENT, PROTOCOL, Session
 from tests.web.client import BOT, TIMEOUT, Visitor, pair, serving, turn_of, visiting
 from tests.web.raw_socket import HELLO, PING, TEXT, client_frame, raw_websocket, read_close, read_frame
@@ -32,7 +32,7 @@ def session_of(table: Table, seat: int | None) -> Session:
 async def test_a_silent_client_is_pinged_then_disconnected_and_leaves_the_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(session, "HEARTBEAT", 0.02)
+    monkeypatch.setattr(sessions, "HEARTBEAT", 0.02)
     async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
         table = await open_table(ada)
         async with raw_websocket(address, table) as (_, reader, writer):
@@ -122,7 +122,7 @@ def after(event: asyncio.Event, call: Callable[..., Coroutine[Any, Any, Any]]) -
 async def test_a_stopping_server_says_so_and_does_not_wait_for_clients_that_do_not_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(session, "SHUTDOWN_TIMEOUT", 0.05)
+    monkeypatch.setattr(sessions, "SHUTDOWN_TIMEOUT", 0.05)
     async with aiohttp.ClientSession() as http:
         async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
             table = await open_table(ada)

@@ -12,8 +12,11 @@ from typing import Any, Protocol, TypeAlias
 Note: TypeAlias = dict[str, Any]
 """`what` it is about, the `node` that sent it, and more."""
 
-CHANGED, WHO, HERE, WAIT = "changed", "who", "here", "wait"
-"""The store has a new `revision` · who has this table open? · these `seats` are open here · wait for a `seat`."""
+CHANGED, WHO, HERE, WAIT, ORDERS = "changed", "who", "here", "wait", "orders"
+"""The store has a new `revision` · who has this table open? · these `seats` are open here · wait for a `seat` ·
+the host's orders have changed."""
+EVERYWHERE = "*"
+"""Stands for a table in notes that concern all servers."""
 
 
 class BusUnavailable(Exception):
@@ -28,7 +31,7 @@ class Bus(Protocol):
     """Whether there may be other servers."""
 
     async def start(self, received: Callable[[str, Note], None], missed: Callable[[], None]) -> None:
-        """Call `received` for every note about a followed table, and `missed` when notes may have been lost."""
+        """Call `received` for notes to EVERYWHERE and about followed tables, `missed` when some may be lost."""
 
     async def follow(self, table: str) -> None:
         """Receive the notes about a table."""

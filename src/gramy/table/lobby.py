@@ -20,9 +20,12 @@ from gramy.errors import BadOptions, GramyError
 from gramy.fair import Deal
 from gramy.messages import Message
 from gramy.table.bot_turns import BotTurns
-from gramy.table.bus import CHANGED, WHO, Note
+from gramy.table.bus import CHANGED, EVERYWHERE, WHO, Note
 from gramy.table.clock import TimeControl
+from gramy.table.moderation import close
 from gramy.table.names import nickname
+from gramy.table.order_book import OrderBook
+from gramy.table.orders import CLOSED_TABLE, Order
 from gramy.table.presence import REPORT_EVERY
 from gramy.table.rounds import RoundStarter
 from gramy.table.rows import is_playable, state_of
@@ -62,7 +65,10 @@ class Lobby:
         self.most = most
         self.tables: dict[str, Table] = {}
         self._last_found: dict[str, float] = {}  # when a table in memory was last asked for
+        self.order_book = OrderBook(services)
+        self.forget_listeners: list[Callable[[str], None]] = []  # called with a guest who is being forgotten
         self._forgotten = 0  # how many guests this server has forgotten
+        self._orders_changed = False  # another server has said so, or it is time to ask
         self._notes_missed = asyncio.Event()
         self._watching: list[asyncio.Task[None]] = []
         self._next_report = 0.0  # when to tell the other servers again who is present
@@ -71,6 +77,7 @@ class Lobby:
         """Receive notes from other servers. Tables are loaded when somebody asks for them."""
         with contextlib.suppress(StoreUnavailable):  # every pass over the expired tables asks again
             await self.services.synchronise_date()
+            await self.order_book.load()
         await self.services.bus.start(self._receive, self._notes_missed.set)
         if self.services.bus.shared:
             self._watching = [asyncio.create_task(work) for work in (self._watch(), self._pause_unconfirmed())]
@@ -103,7 +110,7 @@ class Lobby:
             control=control,
         )
         table = self._assemble(state)
-        seat, token = await table.sit(nickname(player), guest, None)
+        seat, token = await table.sit(self.admit(guest, player), guest, None)
         await self._add(table)
         return table, seat, token
 
@@ -118,6 +125,20 @@ class Lobby:
                 await self.services.store.restore([id], self.services.date())
         self._last_found[id] = self.services.date()
         return self.tables[id]
+
+    def admit(self, guest: str, name: str) -> str:
+        """Return the name under which a guest sits down: none if they are muted. Raises GramyError in maintenance."""
+        orders, now = self.order_book.orders, self.services.date()
+        if orders.maintenance(now):
+            raise GramyError(Message("maintenance"))
+        return "" if orders.is_muted(guest, now) else nickname(name)
+
+    async def close_table(self, id: str, reason: str, until: float) -> None:
+        """End a table for good, and order all servers to tell its viewers why."""
+        table = await self.find(id)
+        await table.change(close)
+        order = Order(f"{CLOSED_TABLE}-{id}", CLOSED_TABLE, id, until, self.services.date(), reason)
+        await self.order_book.give(order)
 
     async def listed(self, network_of: Callable[[str], str | None] = lambda id: None) -> list[dict[str, Any]]:
         """Return the public tables where one can sit down or watch, of all servers, few of one guest or network.
@@ -144,7 +165,9 @@ class Lobby:
                 await self.services.bus.unfollow(table.id)
                 await table.background.close()
         in_use = list(self.tables)  # somebody views them, or did a few minutes ago
-        return await self.services.store.expire(now, in_use, Expiry(FINISHED_EXPIRY, IDLE_EXPIRY, GRACE))
+        expired = await self.services.store.expire(now, in_use, Expiry(FINISHED_EXPIRY, IDLE_EXPIRY, GRACE))
+        await self.order_book.delete_expired(now)
+        return expired
 
     async def forget(self, guest: str) -> None:
         """Free all seats of a guest, and remove their name and marks from the store and from memory.
@@ -158,8 +181,11 @@ class Lobby:
             except GramyError:  # played by other rules, deleted this moment, or there is no room: only the name goes
                 continue
             await table.forget(guest)
+        await self.order_book.forget(guest)  # before the store, which then overwrites what was deleted
         changed = await self.services.store.forget(guest)
         self._forgotten += 1
+        for listener in self.forget_listeners:
+            listener(guest)
         for id, revision in changed.items():
             self.services.bus.publish(id, {"what": CHANGED, "revision": revision})
         for table in list(self.tables.values()):
@@ -218,7 +244,10 @@ class Lobby:
     # --- other servers ------------------------------------------------------------------------------------------------
 
     def _receive(self, id: str, note: Note) -> None:
-        if (table := self.tables.get(id)) is not None:
+        if id == EVERYWHERE:
+            self._orders_changed = True
+            self._notes_missed.set()
+        elif (table := self.tables.get(id)) is not None:
             table.receive(note)
 
     async def _watch(self) -> None:
@@ -238,9 +267,13 @@ class Lobby:
 
     async def _refresh_all(self) -> None:
         """Ask about the tables that somebody views; every few seconds about all, and report who is present."""
+        if self._orders_changed:
+            self._orders_changed = False
+            await self.order_book.load()
         tables = [table for table in self.tables.values() if table.viewers]
         if (now := self.services.now()) >= self._next_report:
             self._next_report = now + REPORT_EVERY
+            self._orders_changed = True
             tables = list(self.tables.values())
             for table in tables:
                 if table.viewers or table.state.status == PLAYING:

@@ -30,6 +30,7 @@ from gramy.table.store import (
     Conflict,
     Expired,
     Expiry,
+    Statement,
     StoreUnavailable,
     TableDeleted,
     TableRow,
@@ -200,6 +201,13 @@ class PostgresStore:
 
     async def probe(self) -> None:
         await self.run(lambda connection: connection.execute(_pg(sql.STORE_PROBE), secrets.token_hex(4)))
+
+    async def transact(self, statements: Sequence[Statement]) -> list[list[Any]]:
+        async def job(connection: asyncpg.Connection) -> list[list[Any]]:
+            async with connection.transaction():
+                return [list(await connection.fetch(_pg(text), *values)) for text, values in statements]
+
+        return await self.run(job)
 
     async def close(self) -> None:
         await asyncio.gather(*self._tasks, return_exceptions=True)

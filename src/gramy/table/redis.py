@@ -22,7 +22,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from gramy.table.bus import BusUnavailable, Note
+from gramy.table.bus import EVERYWHERE, BusUnavailable, Note
 
 LOG = logging.getLogger("gramy.bus")
 CHANNEL = "gramy:table:"
@@ -55,7 +55,7 @@ class RedisBus:
         self.node = secrets.token_hex(6)
         self._redis, self._now = redis, now
         self._acquire, self._release = redis.register_script(ACQUIRE_LEASE), redis.register_script(RELEASE_LEASE)
-        self._followed: set[str] = set()
+        self._followed = {EVERYWHERE}
         self._subscription: PubSub | None = None  # None while it is not connected
         self._outbox: dict[tuple[str, ...], Note] = {}  # the newest note of each kind
         self._outbox_filled = asyncio.Event()

@@ -14,7 +14,7 @@ from gramy.options import format_options
 from gramy.table.clock import Clock, TimeControl
 from gramy.table.people import next_person
 from gramy.table.state import TableState
-from gramy.table.store import FINISHED, PLAYING, WAITING, Store, TableDeleted, TableRow, UnreadableTable
+from gramy.table.store import CLOSED, FINISHED, PLAYING, WAITING, Store, TableDeleted, TableRow, UnreadableTable
 
 
 def row_of(state: TableState) -> TableRow:
@@ -86,7 +86,7 @@ def state_of(row: TableRow, lines: Sequence[Entry], now: float, known: TableStat
     control = TimeControl(row.clock["minutes"], row.clock["seconds"]) if row.clock else None
     status = row.status
     if match is None:
-        status = WAITING
+        status = CLOSED if status == CLOSED else WAITING
     elif status in (WAITING, PLAYING):
         status = PLAYING if match.outcome is None else FINISHED
     clock = None

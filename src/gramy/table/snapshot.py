@@ -13,7 +13,7 @@ from gramy.matches import Match, as_read
 from gramy.messages import Event, Payload
 from gramy.table.seat import PERSON, Seat
 from gramy.table.state import TableState
-from gramy.table.store import ABANDONED, FINISHED, PLAYING
+from gramy.table.store import FINISHED, PLAYING
 
 BEFORE_MATCH: dict[str, Any] = {
     "lines": 0,
@@ -130,7 +130,7 @@ def _match(state: TableState, match: Match, seat: int | None, start: int) -> dic
     may_act = seat is not None and state.status == PLAYING and (seat in view.to_act or view.moves)
     return {
         "lines": len(match.log),
-        "view": replace(view, outcome=Outcome((), "abandoned")) if state.status == ABANDONED else view,
+        "view": replace(view, outcome=Outcome((), "abandoned")) if state.ended_early else view,
         "effects": game.effects(match.state, seat, menu) if may_act and seat is not None else {},
         "refusals": game.refusals(match.state, seat, menu) if may_act and seat is not None else {},
         "log": {"from": start, "lines": log_lines(match, seat, start)},

@@ -29,6 +29,7 @@ from gramy.table.store import (
     Conflict,
     Expired,
     Expiry,
+    Statement,
     StoreUnavailable,
     TableDeleted,
     TableRow,
@@ -154,6 +155,9 @@ class SqliteStore:
 
     async def probe(self) -> None:
         await self.run(lambda file: _probe(file, self._path))
+
+    async def transact(self, statements: Sequence[Statement]) -> list[list[Any]]:
+        return await self.run(lambda file: [file.execute(*statement).fetchall() for statement in statements])
 
     async def close(self) -> None:
         if self._queued:

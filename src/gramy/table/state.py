@@ -22,7 +22,7 @@ from gramy.table.clock import Clock, TimeControl
 from gramy.table.names import distinct
 from gramy.table.people import NOBODY, People
 from gramy.table.seat import OPEN, PERSON, STAND_IN_LEVEL, Seat
-from gramy.table.store import ABANDONED, FINISHED, PLAYING, WAITING
+from gramy.table.store import ABANDONED, CLOSED, FINISHED, PLAYING, WAITING
 
 NO_CLIENT_SEED = "-"
 """Stands for the client seed of a client that sends none."""
@@ -56,8 +56,13 @@ class TableState(Struct, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """Whether the round has ended, by its rules or because it was abandoned."""
-        return self.status in (FINISHED, ABANDONED)
+        """Whether the round has ended, by its rules or early."""
+        return self.status == FINISHED or self.ended_early
+
+    @property
+    def ended_early(self) -> bool:
+        """Whether the round was abandoned, or the host has closed the table."""
+        return self.status in (ABANDONED, CLOSED)
 
     @property
     def is_full(self) -> bool:
@@ -100,7 +105,7 @@ class TableState(Struct, frozen=True):
         mine, its = self.match, other.match
         same = self.seats is other.seats and self.deals is other.deals and self.rematch is other.rematch
         same = same and self.people is other.people
-        return same and mine is not None and its is not None and self.round == other.round and self.status != ABANDONED
+        return same and mine is not None and its is not None and self.round == other.round and not self.ended_early
 
 
 class Moment(NamedTuple):
@@ -160,9 +165,9 @@ def sit(
     free = [number for number, seat in enumerate(state.seats) if seat.kind == OPEN]
     if wanted is not None and wanted not in free:
         raise Refused(Message("seat_taken", {"number": wanted + 1}))
-    if not free:
+    if not free or state.status == CLOSED:
         raise Refused(Message("table_full"))
-    shown = distinct(name, (seat.name for seat in state.seats if seat.kind != OPEN))
+    shown = name and distinct(name, (seat.name for seat in state.seats if seat.kind != OPEN))
     number = free[0] if wanted is None else wanted
     seated = with_seat(state, moment, number, Seat(PERSON, shown, guest=guest, token=token))
     return begin_if_ready(seated, moment, wait_for_seeds=wait_for_seeds)
@@ -312,8 +317,8 @@ def begin_if_ready(state: TableState, moment: Moment, *, wait_for_seeds: bool) -
 
 def ask_rematch(state: TableState, moment: Moment, *, seat: int, client_seed: str = NO_CLIENT_SEED) -> TableState:
     """Ask for another round; it begins when everybody who is present has asked."""
-    if not state.is_over:
-        raise Refused(Message("match_not_over"))
+    if not state.is_over or state.status == CLOSED:
+        raise Refused(Message("match_not_over" if not state.is_over else "table_closed"))
     if seat not in state.rematch:
         state = replace(state, rematch={**state.rematch, seat: client_seed}, touched=moment.date)
     return begin_if_agreed(state, moment)

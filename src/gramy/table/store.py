@@ -7,7 +7,7 @@ the key (table, round, number), and a table has a revision, so the second of two
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from gramy.fair import Deal
 from gramy.matches import Entry
@@ -15,6 +15,8 @@ from gramy.table.people import NOBODY, People
 from gramy.table.seat import Seat
 
 WAITING, PLAYING, FINISHED, ABANDONED = "waiting", "playing", "finished", "abandoned"
+CLOSED = "closed"
+"""The host has closed the table: nobody can play there any more."""
 
 SCHEMA = (
     """
@@ -51,8 +53,24 @@ SCHEMA = (
     ALTER TABLE seats ADD COLUMN bot_played TEXT;
     """,
     "CREATE INDEX public_tables ON tables (touched) WHERE public=1 AND status IN ('waiting', 'playing');",
+    """
+    CREATE TABLE orders (
+        id TEXT PRIMARY KEY, kind TEXT NOT NULL, subject TEXT NOT NULL, until DOUBLE PRECISION NOT NULL,
+        made DOUBLE PRECISION NOT NULL, reason TEXT NOT NULL, texts TEXT NOT NULL, reach TEXT NOT NULL);
+    CREATE TABLE reports (
+        id TEXT PRIMARY KEY, table_id TEXT NOT NULL REFERENCES tables(id) ON DELETE CASCADE, seat INTEGER NOT NULL,
+        name TEXT NOT NULL, guest TEXT NOT NULL, reporter TEXT NOT NULL, made DOUBLE PRECISION NOT NULL,
+        UNIQUE (table_id, seat, guest, reporter));
+    CREATE TABLE audit (
+        id TEXT PRIMARY KEY, made DOUBLE PRECISION NOT NULL, action TEXT NOT NULL, subject TEXT NOT NULL,
+        detail TEXT NOT NULL);
+    """,
 )
 """The migrations, for every back end. A migration is never changed, only followed by another one."""
+
+
+Statement: TypeAlias = tuple[str, tuple[Any, ...]]
+"""An SQL statement that both back ends understand, with `?` for each parameter, and its parameters."""
 
 
 class TableRow(NamedTuple):
@@ -187,6 +205,9 @@ class Store(Protocol):
 
     async def probe(self) -> None:
         """Write something small, to find out whether the store can be written; raises StoreUnavailable."""
+
+    async def transact(self, statements: Sequence[Statement]) -> list[list[Any]]:
+        """Run statements in one transaction; return the rows of each. For what is not part of a table."""
 
     async def close(self) -> None:
         """Finish the writes under way."""

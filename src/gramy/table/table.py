@@ -191,6 +191,11 @@ class Table:
             if refused := await self.attempt(partial(state.give_up, seat=number, guest=guest)):
                 raise Refused(refused)
 
+    async def stand_in_for_absent(self, seat: int) -> None:
+        """Let a bot play for a person who is not connected to this server; at a waiting table open their seat."""
+        if seat not in self.audience.presence.here:
+            await self.attempt(partial(state.leave, seat=seat))
+
     # --- the one writer -----------------------------------------------------------------------------------------------
 
     async def change(self, step: Step) -> None:

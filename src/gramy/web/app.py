@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
+from typing import Protocol
 
 from aiohttp import web
 
@@ -18,19 +19,20 @@ from gramy.table.bot_pool import BotPool
 from gramy.table.lobby import Lobby
 from gramy.table.store import StoreUnavailable
 from gramy.web import wire
+from gramy.web.admin import AdminApi
 from gramy.web.analyses import Analyses
 from gramy.web.blocks import AddressBlocks
-from gramy.web.connections import Connections
 from gramy.web.hosts import Hosts, WrongHost
 from gramy.web.limits import Limits, Meter
 from gramy.web.metrics import Metrics
+from gramy.web.moderation import Moderation
 from gramy.web.pages import Pages
 from gramy.web.quotas import FreeDisk
 from gramy.web.rare_log import RareLog
 from gramy.web.readiness import Readiness
 from gramy.web.replays import ReplaysApi
 from gramy.web.responses import add_headers, error_response, http_error_response, json_response
-from gramy.web.session import Sessions
+from gramy.web.sessions import Sessions
 from gramy.web.tables import TablesApi
 from gramy.web.visitor import Guests, Networks, check_rate, checked_request
 
@@ -39,6 +41,13 @@ RARE = RareLog(LOG)
 MAX_BODY = 16 * 1024
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class HasRoutes(Protocol):
+    """Handlers of requests."""
+
+    def routes(self) -> list[web.RouteDef]:
+        """Return the routes that they handle."""
 
 
 class Site:
@@ -54,20 +63,23 @@ class Site:
         origins: frozenset[str] = frozenset(),
         proxies: Networks = (),
         disk: FreeDisk | None = None,
+        admin_token: str = "",
     ) -> None:
         self._lobby, self._guests, self._metrics = lobby, guests, metrics
         self._origins, self._proxies, self._hosts = origins, proxies, Hosts(origins)
         blocks = AddressBlocks()
-        self.connections = Connections(metrics)
-        self._sessions = Sessions(lobby, self.connections, limits, blocks)
+        self._sessions = Sessions(lobby, metrics, limits, blocks)
+        self._moderation = Moderation(lobby, guests, self._sessions)
         self._analyses = Analyses(bots)
         self._readiness = Readiness(lobby, metrics)
-        self._handlers = (
-            Pages(),
+        self._handlers: list[HasRoutes] = [
+            Pages(admin=bool(admin_token)),
             TablesApi(lobby, guests, limits, self._hosts, blocks, disk),
             ReplaysApi(lobby, self._analyses, limits),
             self._readiness,
-        )
+            self._moderation,
+            *([AdminApi(lobby, self._sessions, admin_token)] if admin_token else []),
+        ]
         self._request_meter = Meter("request", limits)
         self._file_meter = Meter("file", limits)
 
@@ -96,8 +108,7 @@ class Site:
         except WrongHost as error:
             response: web.StreamResponse = error_response(error.message)
         else:
-            with self.connections.answering(request):
-                response = await self._respond(request, handler)
+            response = await self._respond(request, handler)
         if not response.prepared:
             add_headers(request, response)
             self._guests.renew_cookie(request, response)
@@ -110,7 +121,7 @@ class Site:
             if request.method not in ("GET", "HEAD") or request.path.startswith("/ws/"):
                 self._check_origin(request)
             check_rate(self._file_meter if request.path.startswith("/static/") else self._request_meter, request)
-            return await handler(request)
+            return self._moderation.refusal(request) or await handler(request)
         except GramyError as error:
             return error_response(error.message)
         except wire.UNREADABLE:
@@ -144,6 +155,7 @@ class Site:
 
     async def shut_down(self, app: web.Application) -> None:
         await self._sessions.close()
+        await self._moderation.close()
         await self._analyses.close()
 
 

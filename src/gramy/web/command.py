@@ -74,6 +74,12 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         metavar="N",
         help="free megabytes below which no table is opened (default 200; for the database file only)",
     )
+    option(
+        "--admin-token-file",
+        "GRAMY_ADMIN_TOKEN_FILE",
+        None,
+        help="file with the token that opens the admin page at /admin (default: GRAMY_ADMIN_TOKEN, or no admin page)",
+    )
     command.add_argument("--open", action="store_true", help="open a browser window")
     command.add_argument("--quick", action="store_true", help="let bots move without a pause")
     command.add_argument(
@@ -98,6 +104,19 @@ def run(asked: argparse.Namespace) -> None:
             webbrowser.open(addresses[-1])  # the network address, if there is one: links from there work for others
 
     serve(settings(asked, Path(asked.data) if asked.data else default_folder()), ready)
+
+
+def _admin_token(path: str | None) -> str:
+    """Return the host's token from a file or the environment, empty if there is none; raises BadOptions."""
+    from gramy.web.host_login import checked_token
+
+    try:
+        token = os.environ.get("GRAMY_ADMIN_TOKEN", "") if path is None else Path(path).read_text("utf-8")
+    except (OSError, ValueError) as error:
+        raise BadOptions(Message("admin_token_unreadable", {"path": path or "", "why": str(error)})) from None
+    if path is not None and not token.strip():
+        raise BadOptions(Message("admin_token_unreadable", {"path": path, "why": "empty"}))
+    return checked_token(token.strip())
 
 
 def settings(asked: argparse.Namespace, data: Path) -> Any:
@@ -126,6 +145,7 @@ def settings(asked: argparse.Namespace, data: Path) -> Any:
         proxies=proxies,
         secrets=_secrets(os.environ.get("GRAMY_SECRET")),
         free_disk_mb=asked.free_disk_mb,
+        admin_token=_admin_token(asked.admin_token_file),
         compile_ahead=True,
         times=Times(pause=0.0 if asked.quick else Times.pause, away=asked.away),
         limits=Limits(**{name: value for name in LIMITS if (value := getattr(asked, name)) is not None}),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
@@ -17,13 +18,18 @@ from gramy.text.typography import bind, bind_entries
 from gramy.web.files import File, make_file, read_static
 from gramy.web.responses import file_response, json_response
 
+SCOPES = ("common", "web", "analysis", *gramy.GAMES)
+"""The catalogues that every page needs."""
+
 
 class Pages:
     """Everything that is the same for all visitors."""
 
-    def __init__(self) -> None:
+    def __init__(self, admin: bool = False) -> None:
         self._files = read_static()
-        self._catalogues = {language: _catalogues(language) for language in text.LANGUAGES}
+        self._admin = admin  # whether the host has an admin page
+        self._catalogues = {language: _catalogues(language, SCOPES) for language in text.LANGUAGES}
+        self._admin_texts = {language: _catalogues(language, ("admin",)) for language in text.LANGUAGES}
 
     def routes(self) -> list[web.RouteDef]:
         return [
@@ -37,7 +43,11 @@ class Pages:
             web.get("/api/games", self.games),
             web.get("/api/text/{language}", self.text),
             web.get("/api/rules/{game}", self.rules),
+            *(self._admin_routes() if self._admin else []),
         ]
+
+    def _admin_routes(self) -> list[web.RouteDef]:
+        return [web.get("/admin", self.page), web.get("/api/admin/text/{language}", self.admin_text)]
 
     async def page(self, request: web.Request) -> web.Response:
         return file_response(request, self._files["index.html"])
@@ -51,9 +61,10 @@ class Pages:
         return file_response(request, self._files["icon.svg"])
 
     async def text(self, request: web.Request) -> web.Response:
-        if (found := self._catalogues.get(request.match_info["language"])) is None:
-            raise web.HTTPNotFound
-        return file_response(request, found)
+        return _catalogue_response(request, self._catalogues)
+
+    async def admin_text(self, request: web.Request) -> web.Response:
+        return _catalogue_response(request, self._admin_texts)
 
     async def rules(self, request: web.Request) -> web.Response:
         game = gramy.game(request.match_info["game"]).name
@@ -84,8 +95,13 @@ def _describe(name: str) -> dict[str, Any]:
     }
 
 
-def _catalogues(language: str) -> File:
-    """Return the texts that the client needs in a language, as one JSON file."""
-    scopes = ("common", "web", "analysis", *gramy.GAMES)
+def _catalogue_response(request: web.Request, catalogues: Mapping[str, File]) -> web.Response:
+    if (found := catalogues.get(request.match_info["language"])) is None:
+        raise web.HTTPNotFound
+    return file_response(request, found)
+
+
+def _catalogues(language: str, scopes: Iterable[str]) -> File:
+    """Return texts that the client needs in a language, as one JSON file."""
     entries = {scope: bind_entries(text.catalogue(scope, language), language) for scope in scopes}
     return make_file(json.dumps(entries, ensure_ascii=False).encode(), "application/json")

@@ -29,7 +29,6 @@ from gramy.table.services import Services, Times, steady_date
 from gramy.table.sqlite import SqliteStore
 from gramy.table.store import CannotOpenStore, Store, StoreUnavailable
 from gramy.web.app import Site
-from gramy.web.connections import raise_limit
 from gramy.web.data_folder import CannotServe as CannotServe
 from gramy.web.data_folder import check_secrets, load_secret, locked, unusable
 from gramy.web.limits import Limits
@@ -41,8 +40,6 @@ LOG = logging.getLogger("gramy")
 GC_THRESHOLDS = (2_000, 10, 500)
 """Full garbage collections are rare: with a thousand tables one stops the server for 0.1 s."""
 EXPIRE_EVERY = 60.0
-BACKLOG = 1024
-"""Connections that the system holds while they wait to be accepted."""
 KEEPALIVE_TIMEOUT = 20.0
 """Seconds that a connection may stay open without a whole request."""
 
@@ -59,6 +56,7 @@ class Settings:
     origins: frozenset[str] = frozenset()
     proxies: Networks = ()
     secrets: tuple[str, ...] = ()  # newest first; empty: one is generated and stored in the data folder
+    admin_token: str = ""  # opens the admin page; empty: there is none
     compile_ahead: bool = False  # compile the bots at the start, not at their first move
     times: Times = field(default_factory=Times)
     limits: Limits = field(default_factory=Limits)
@@ -90,7 +88,17 @@ async def _running(
     lobby = Lobby(Services(store, bots, bus, now=now, date=date, times=settings.times))
     await lobby.start()
     disk = None if settings.store else FreeDisk(settings.data, settings.free_disk_mb)
-    site = Site(lobby, guests, bots, Metrics(), settings.limits, settings.origins, settings.proxies, disk)
+    site = Site(
+        lobby,
+        guests,
+        bots,
+        Metrics(),
+        settings.limits,
+        settings.origins,
+        settings.proxies,
+        disk,
+        settings.admin_token,
+    )
     runner = web.AppRunner(
         site.app(),
         access_log=None,
@@ -103,19 +111,14 @@ async def _running(
     )
     await runner.setup()
     expiring = asyncio.create_task(_expire(lobby))
-    listener: asyncio.Server | None = None
     try:
-        assert runner.server is not None
-        listener = await _listen(site.connections.factory(runner.server), settings)
-        addresses = _addresses(listener)
+        addresses = await _listen(runner, settings)
         LOG.info("serving", extra={"address": addresses[0]})
         if settings.compile_ahead:
             bots.compile_ahead()  # after listening, so that it does not delay the first page
         yield addresses, lobby
     finally:
         expiring.cancel()
-        if listener is not None:
-            listener.close()
         await runner.cleanup()
         await lobby.close()
         bots.close()
@@ -124,8 +127,6 @@ async def _running(
 
 def serve(settings: Settings, ready: Callable[[tuple[str, ...]], None]) -> None:
     """Serve until the process gets SIGINT or SIGTERM, then close all connections and stop."""
-
-    raise_limit()
 
     async def run() -> None:
         stop = asyncio.Event()
@@ -141,18 +142,14 @@ def serve(settings: Settings, ready: Callable[[tuple[str, ...]], None]) -> None:
         runner.run(run())
 
 
-async def _listen(factory: Callable[[], asyncio.Protocol], settings: Settings) -> asyncio.Server:
-    """Listen on the port."""
-    loop = asyncio.get_running_loop()
+async def _listen(runner: web.AppRunner, settings: Settings) -> tuple[str, ...]:
+    """Listen on the port; return the addresses that reach it, the local one first."""
+    listener = web.TCPSite(runner, settings.host, settings.port)
     try:
-        return await loop.create_server(factory, settings.host, settings.port, backlog=BACKLOG)
+        await listener.start()
     except OSError:
         raise CannotServe(Message("port_taken", {"port": settings.port, "host": settings.host})) from None
-
-
-def _addresses(listener: asyncio.Server) -> tuple[str, ...]:
-    """Return the addresses that reach a server, the local one first."""
-    host, port = listener.sockets[0].getsockname()[:2]
+    host, port = runner.addresses[0][:2]
     everywhere = host in ("0.0.0.0", "::")
     hosts = ["localhost" if everywhere or host in ("127.0.0.1", "::1") else host]
     if everywhere and (outside := _network_address()):

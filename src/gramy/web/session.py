@@ -1,4 +1,4 @@
-"""Session: one viewer of a table over one WebSocket. Sessions: all of them on this server."""
+"""Session: one viewer of a table over one WebSocket."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ import asyncio
 import logging
 import time
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from aiohttp import WSCloseCode, web
+from aiohttp import WSCloseCode
 
 from gramy.errors import GramyError
 from gramy.messages import Message, to_builtins
 from gramy.table.hints import Hint, hint
-from gramy.table.lobby import Lobby
 from gramy.table.snapshot import NOTHING_SEEN
 from gramy.table.state import NO_CLIENT_SEED
 from gramy.table.store import StoreUnavailable
 from gramy.table.table import Table
 from gramy.web import wire
-from gramy.web.blocks import AddressBlocks
+from gramy.web.bans import command_refusal, refusal
 from gramy.web.commands import step_for
-from gramy.web.connections import Connections
-from gramy.web.frames import accept
-from gramy.web.limits import Limits, Meter, Tally, TokenBucket, take_all
-from gramy.web.visitor import prefixes, scopes_of
-from gramy.web.websocket import HEARTBEAT, WebSocketConnection, take_over
+from gramy.web.limits import TokenBucket, take_all
+from gramy.web.visitor import scopes_of
+from gramy.web.websocket import WebSocketConnection
+
+if TYPE_CHECKING:  # the two refer to each other
+    from gramy.web.sessions import Sessions
 
 LOG = logging.getLogger("gramy.web")
 PROTOCOL = 3
@@ -34,102 +34,18 @@ UNSUPPORTED_PROTOCOL = 4000
 """The close code for clients that use another version."""
 REMOVED, REMOVED_REASON = 4001, "the opener of the table has removed this guest"
 """The close code and reason for guests who may not come back."""
+EXPELLED = 4002
+"""The close code for clients that the host has banned, or whose table was closed: they need not reconnect."""
 LINES = (wire.Move, wire.Say, wire.Undo)
 """The commands that add a line to the log."""
 MAX_MESSAGE_SIZE = 4 * 1024
 HELLO_TIMEOUT = 10.0
 ENTER_TIMEOUT = 3.0
 """Seconds that the store may take to confirm a table before its first snapshot."""
-SHUTDOWN_TIMEOUT = 3.0
-"""Seconds that a stopping server waits for running commands and for clients to close."""
 MAX_QUEUED = 16
 """Messages that may wait for the ones before them; beyond that the server stops reading."""
 MAX_UNSENT = 64
 """Answers that are kept for a client that does not read: more than a client may send at once."""
-
-
-class Sessions:
-    """All open sessions of this server."""
-
-    def __init__(self, lobby: Lobby, connections: Connections, limits: Limits, blocks: AddressBlocks) -> None:
-        self.lobby, self.limits, self.metrics = lobby, limits, connections.metrics
-        self._blocks, self._connections = blocks, connections
-        self._open: set[Session] = set()
-        self._sockets = Tally("socket", limits)
-        self._heartbeat_timer: asyncio.TimerHandle | None = None
-        self._all_closed: asyncio.Future[None] | None = None  # set while the server waits for that
-        self._stopping = False
-        self.command_meter, self.line_meter = Meter("command", limits), Meter("line", limits)
-        self._talk_meter = Meter("talk", limits)
-
-    async def accept(self, request: web.Request, guest: str | None) -> web.StreamResponse:
-        """Answer a WebSocket handshake and open a session on its socket."""
-        table_id, address = request.match_info["table"], request.remote
-        table = await self.lobby.find(table_id)
-        scopes = scopes_of(address, guest)
-        if not self._sockets.has_room(scopes):
-            raise web.HTTPTooManyRequests
-        if not self._connections.has_room(len(self._open), table.state.seat_of(None, guest) is not None):
-            raise web.HTTPServiceUnavailable
-        response = accept(request)
-        if request.transport is None or request.transport.is_closing():
-            raise web.HTTPBadRequest  # the client has disconnected
-        if self._stopping:
-            raise web.HTTPServiceUnavailable
-        session = Session(self, table_id, guest, address)
-        take_over(request, response, session)
-        self._sockets.add(scopes)
-        self._open.add(session)
-        if self._heartbeat_timer is None:
-            self._start_heartbeat()
-        return web.Response(status=101)  # aiohttp cannot send it: the socket is ours now
-
-    def may_talk(self, session: Session, table: str) -> bool:
-        """Count a phrase or an undo; return False if it is too many for the guest, the table or the address."""
-        return self._talk_meter.take({**session.scopes, "table": table})
-
-    def remove(self, session: Session) -> None:
-        """Forget a session that is over."""
-        self._open.discard(session)
-        self._sockets.remove(session.scopes)
-        if self._all_closed is not None and not self._open and not self._all_closed.done():
-            self._all_closed.set_result(None)
-
-    def block_address(self, removed: Session) -> None:
-        """Block the address of a removed player, unless another player of the table has the same one: a household."""
-        networks = [
-            prefixes(one.address)[0] for one in self._open if one.seat is not None and one.table_id == removed.table_id
-        ]
-        if prefixes(removed.address)[0] not in networks:
-            self._blocks.add(removed.table_id, removed.address)
-
-    def is_blocked(self, session: Session, table: Table) -> bool:
-        """Return whether the opener of a table has removed the session's guest or somebody with its address."""
-        return session.guest in table.state.people.blocked or self._blocks.has(table.id, session.address)
-
-    async def close(self) -> None:
-        """Tell all clients that the server stops and when to reconnect, and close their connections."""
-        self._stopping = True
-        bye = wire.encode({"type": "bye", "message": Message("server_restarts"), "retry_after": 2.0})
-        for session in list(self._open):
-            session.send(bye)
-            session.close(WSCloseCode.SERVICE_RESTART, "restart")
-        if self._open:
-            self._all_closed = asyncio.get_running_loop().create_future()
-            await asyncio.wait([self._all_closed], timeout=SHUTDOWN_TIMEOUT)
-        if self._heartbeat_timer is not None:
-            self._heartbeat_timer.cancel()
-
-    def _start_heartbeat(self) -> None:
-        self._heartbeat_timer = asyncio.get_running_loop().call_later(HEARTBEAT, self._heartbeat)
-
-    def _heartbeat(self) -> None:
-        """Call every session's heartbeat. One timer per session would be the largest part of an idle session."""
-        for session in list(self._open):
-            session.heartbeat()
-        self._heartbeat_timer = None
-        if self._open:
-            self._start_heartbeat()
 
 
 class Session(WebSocketConnection):
@@ -187,6 +103,19 @@ class Session(WebSocketConnection):
     def scopes(self) -> dict[str, str]:
         """The scopes that limits count this session by."""
         return scopes_of(self.address, self.guest)
+
+    @property
+    def table(self) -> Table | None:
+        """The table that it views, None before the hello and after the end."""
+        return self._table
+
+    def expel(self, message: Message) -> None:
+        """Tell the client why it has to go and need not come back, and leave the table at once."""
+        self.send(wire.encode({"type": "bye", "message": message, "retry_after": None}))
+        self._reject(EXPELLED, "expelled")
+        table, self._table = self._table, None
+        if table is not None:
+            table.exit(self)
 
     # --- called by the table ------------------------------------------------------------------------------------------
 
@@ -289,6 +218,10 @@ class Session(WebSocketConnection):
         if seat is None and self._sessions.is_blocked(self, table):
             self._reject(REMOVED, REMOVED_REASON)
             return
+        owner = None if seat is None else table.state.seats[seat].guest
+        if refused := refusal(self._sessions.lobby, [owner], (), self.table_id):
+            self.expel(refused)
+            return
         self._table, self.seat = table, seat
         table.enter(self, hello.client_seed or NO_CLIENT_SEED)
 
@@ -301,6 +234,10 @@ class Session(WebSocketConnection):
                 return Message("too_many_lines")
             if not isinstance(command, wire.Move) and not self._sessions.may_talk(self, table.id):
                 return Message("too_much_talk")
+        if not isinstance(command, wire.Move):  # the host's orders forbid no move
+            owner = table.state.seats[self.seat].guest
+            if refused := command_refusal(self._sessions.lobby, owner, command):
+                return refused
         if isinstance(command, wire.Absent):
             return await table.decide(self.seat, command.id, command.seat, command.choice)
         return await table.command(self.seat, command.id, step_for(command, self.seat))

@@ -10,7 +10,6 @@ from aiohttp import web
 from gramy.messages import Message
 from gramy.table.clock import TimeControl
 from gramy.table.lobby import Lobby
-from gramy.table.names import nickname
 from gramy.table.state import Refused
 from gramy.table.table import Table
 from gramy.web import wire
@@ -89,9 +88,8 @@ class TablesApi:
         guest = self._guests.get_or_create(request)
         if self._blocks.has(table.id, request.remote) and table.state.seat_of(None, guest) is None:
             raise Refused(Message("removed_from_table"))
-        seat, token = await table.sit(
-            nickname(wanted.name), guest, wanted.seat, wanted.key, another=wanted.another_seat
-        )
+        name = self._lobby.admit(guest, wanted.name)
+        seat, token = await table.sit(name, guest, wanted.seat, wanted.key, another=wanted.another_seat)
         return self._seated(request, guest, table, seat, token)
 
     def _seated(self, request: web.Request, guest: str, table: Table, seat: int, token: str) -> web.Response:

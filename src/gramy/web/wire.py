@@ -138,7 +138,43 @@ class JoinTable(Struct, forbid_unknown_fields=True):
     another_seat: bool = False  # for a guest who has a seat here already: two people at one device
 
 
+class SeatChosen(Struct, forbid_unknown_fields=True):
+    """A seat of a table: whose name is reported to the host, or removed by them."""
+
+    seat: SeatNumber
+
+
+class HostToken(Struct, forbid_unknown_fields=True):
+    """The host's token, to log in to the admin page."""
+
+    token: Annotated[str, Meta(max_length=512)]
+
+
+class GiveOrder(Struct, forbid_unknown_fields=True):
+    """An order of the host. A ban or a mute names a seat, a guest's mark or a network."""
+
+    kind: Literal["ban", "mute", "announcement", "maintenance"]
+    minutes: Annotated[float, Meta(gt=0, le=527_040)]  # a year at most
+    table: Short | None = None
+    seat: SeatNumber | None = None
+    guest: Short | None = None
+    network: Short | None = None
+    reach: Literal["", "narrow", "wide"] = ""
+    reason: Text = ""
+    texts: dict[Literal["en", "pl", "de"], Annotated[str, Meta(max_length=400)]] = {}
+
+
+class CloseTable(Struct, forbid_unknown_fields=True):
+    """Close a table; the reason is shown to its viewers."""
+
+    reason: Text = ""
+
+
 decode_message = msgspec.json.Decoder(Incoming).decode
 decode_open = msgspec.json.Decoder(OpenTable).decode
 decode_join = msgspec.json.Decoder(JoinTable).decode
+decode_report = msgspec.json.Decoder(SeatChosen).decode
+decode_login = msgspec.json.Decoder(HostToken).decode
+decode_order = msgspec.json.Decoder(GiveOrder).decode
+decode_closing = msgspec.json.Decoder(CloseTable).decode
 encode = msgspec.json.Encoder().encode
