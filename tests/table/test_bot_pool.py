@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from functools import partial
@@ -81,7 +82,7 @@ async def test_when_a_process_is_killed_another_one_answers(capfd: pytest.Captur
 
 async def test_many_bots_share_the_time() -> None:
     processes = FakeProcesses(lambda budget: budget)
-    bots, request = ProcessBotPool(2, lambda _: processes), request_for()
+    bots, request = ProcessBotPool(2, lambda *_: processes), request_for()
     await asyncio.gather(*(bots.move(request) for _ in range(50)))
     assert processes.budgets[:2] == [1.0, 1.0]
     assert processes.budgets[-1] == pytest.approx(2 / 50)
@@ -92,7 +93,7 @@ async def test_many_bots_share_the_time() -> None:
 
 async def test_on_a_slow_machine_budgets_shrink_down_to_a_minimum() -> None:
     processes = FakeProcesses(lambda budget: 4 * budget)
-    bots, request = ProcessBotPool(1, lambda _: processes), request_for()
+    bots, request = ProcessBotPool(1, lambda *_: processes), request_for()
     for _ in range(40):
         await bots.move(request)
     assert processes.budgets[0] == 1.0
@@ -151,3 +152,45 @@ def _runs(pid: int) -> bool:
             return file.read().rsplit(")", 1)[1].split()[0] != "Z"
     except FileNotFoundError:
         return False
+
+
+BUSY = """
+import asyncio, multiprocessing, sys, time
+sys.modules["numba"] = None  # compiling the bot would take a minute
+import gramy
+from gramy.table.bot_pool import BotRequest, ProcessBotPool
+
+def processor_time(pid):
+    with open(f"/proc/{pid}/stat") as file:
+        return int(file.read().rsplit(")", 1)[1].split()[11])
+
+async def main():
+    bots, match = ProcessBotPool(1), gramy.match("face-to-face", seed=1)
+    request = BotRequest(match.view(0), match.history(0), 1, "expert", 0.01)
+    await bots.move(request)
+    (process,) = multiprocessing.active_children()
+    before = processor_time(process.pid)
+    endless = asyncio.ensure_future(bots.move(request._replace(budget=3600.0)))
+    while processor_time(process.pid) < before + 20:
+        await asyncio.sleep(0.01)
+    bots.close()
+    print(time.monotonic(), flush=True)
+    endless.cancel()
+
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
+
+
+async def test_a_bot_that_computes_for_long_does_not_delay_the_end_of_the_server(tmp_path: Path) -> None:
+    """So does a bot that is being compiled: that takes a minute in one call."""
+    script = tmp_path / "server.py"
+    script.write_text(BUSY)
+    with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        closed_at = float(await asyncio.to_thread(server.stdout.readline))
+        try:
+            assert server.wait(PATIENCE) == 0
+            assert time.monotonic() - closed_at < 10
+        finally:
+            server.kill()

@@ -17,7 +17,8 @@ from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
-from typing import NamedTuple, Protocol, TypeVar
+from multiprocessing.context import SpawnContext, SpawnProcess
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from gramy import compiled
 from gramy.analysis import Advice, Decision, DecisionPoint, adviser, evaluate_decision
@@ -93,19 +94,40 @@ def evaluate(point: DecisionPoint, budget: float) -> Decision:
     return evaluate_decision(budget, "", adviser(point.view.game), point)
 
 
-def start_processes(number: int) -> Executor:
+class BotProcesses(SpawnContext):
+    """Starts processes and remembers them, so that they can be killed. A forked one could inherit the locks of the
+    server's threads, so they are spawned."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._started: list[SpawnProcess] = []
+
+    def Process(self, *args: Any, **kwargs: Any) -> SpawnProcess:  # type: ignore[override]  # noqa: N802
+        """Return a new process. ProcessPoolExecutor calls this."""
+        self._started.append(SpawnProcess(*args, **kwargs))
+        return self._started[-1]
+
+    def kill(self) -> None:
+        """Kill all processes. One that compiles a bot would otherwise delay the end of the server for a minute."""
+        for process in self._started:
+            if process.is_alive():
+                process.kill()
+
+
+def start_processes(number: int, processes: BotProcesses) -> Executor:
     """Start an executor of low-priority processes that end with the server."""
-    spawn = multiprocessing.get_context("spawn")  # a forked child could inherit locks held by the server's threads
-    return ProcessPoolExecutor(number, spawn, initializer=_enter_worker)
+    return ProcessPoolExecutor(number, processes, initializer=_enter_worker)
 
 
 class ProcessBotPool(BotPool):
     """A pool of processes, started by the first request. `waiting` counts the requests under way."""
 
-    def __init__(self, processes: int | None = None, start: Callable[[int], Executor] = start_processes) -> None:
+    def __init__(
+        self, processes: int | None = None, start: Callable[[int, BotProcesses], Executor] = start_processes
+    ) -> None:
         self.processes = processes or max(1, (os.cpu_count() or 2) - 1)
         self.waiting = 0
-        self._start = start
+        self._start, self._bot_processes = start, BotProcesses()
         self._executor: Executor | None = None
         self._slowness = 1.0  # seconds that a budget of one second takes here, as a running mean
 
@@ -140,19 +162,20 @@ class ProcessBotPool(BotPool):
 
     async def _in_executor(self, job: Callable[[], T]) -> tuple[T, float]:
         if self._executor is None:
-            self._executor = self._start(self.processes)
+            self._executor = self._start(self.processes, self._bot_processes)
         return await asyncio.get_running_loop().run_in_executor(self._executor, _timed, job)
 
     def compile_ahead(self) -> None:
         """Compile the bots in a low-priority process, so that no one waits for it at a table. The machine code is
         stored on disk, so this happens once for each version of Gramy."""
         if compiled.available() and _claim_compilation():
-            multiprocessing.get_context("spawn").Process(target=_compile_bots, daemon=True).start()
+            self._bot_processes.Process(target=_compile_bots, daemon=True).start()
 
     def close(self) -> None:
-        """Stop the processes and cancel the requests under way."""
+        """Kill the processes and cancel the requests under way."""
         if self._executor is not None:
             self._executor.shutdown(wait=False, cancel_futures=True)
+        self._bot_processes.kill()
 
 
 def _claim_compilation() -> bool:

@@ -37,6 +37,8 @@ from gramy.table.store import (
 )
 
 T = TypeVar("T")
+CLOSE_TIMEOUT = 10.0
+"""Seconds that the last writes may take when the store is closed; a disk that hangs takes for ever."""
 PROBE_BYTES = 32 * 1024
 """A disk with less room counts as full."""
 
@@ -163,7 +165,7 @@ class SqliteStore:
         if self._queued:
             self._start_batch()
         self._batches.put(None)
-        await asyncio.to_thread(self._thread.join)
+        await asyncio.to_thread(self._thread.join, CLOSE_TIMEOUT)
 
     async def run(self, job: Callable[[sqlite3.Connection], T]) -> T:
         """Run a function with the store's connection in the writing thread, in turn with everything else."""

@@ -7,10 +7,12 @@ import contextlib
 import gc
 import json
 import logging
+import os
 import re
 import signal
 import socket
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
@@ -40,6 +42,8 @@ LOG = logging.getLogger("gramy")
 GC_THRESHOLDS = (2_000, 10, 500)
 """Full garbage collections are rare: with a thousand tables one stops the server for 0.1 s."""
 EXPIRE_EVERY = 60.0
+STOP_TIMEOUT = 20.0
+"""Seconds that a server may take to stop after SIGTERM."""
 KEEPALIVE_TIMEOUT = 20.0
 """Seconds that a connection may stay open without a whole request."""
 
@@ -130,8 +134,13 @@ def serve(settings: Settings, ready: Callable[[tuple[str, ...]], None]) -> None:
 
     async def run() -> None:
         stop = asyncio.Event()
+
+        def begin_stop() -> None:
+            stop.set()
+            _limit_shutdown()
+
         for signal_number in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(signal_number, stop.set)
+            asyncio.get_running_loop().add_signal_handler(signal_number, begin_stop)
         async with running(settings) as (addresses, _):
             gc.freeze()
             gc.set_threshold(*GC_THRESHOLDS)
@@ -140,6 +149,21 @@ def serve(settings: Settings, ready: Callable[[tuple[str, ...]], None]) -> None:
 
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(run())
+
+
+def _limit_shutdown() -> None:
+    """End the process after STOP_TIMEOUT, whatever it waits for then, such as a disk that hangs.
+
+    That loses nothing: what was acknowledged is stored.
+    """
+
+    def end() -> None:
+        LOG.error("the server did not stop in time, and is ended", extra={"seconds": STOP_TIMEOUT})
+        os._exit(1)
+
+    timer = threading.Timer(STOP_TIMEOUT, end)
+    timer.daemon = True
+    timer.start()
 
 
 async def _listen(runner: web.AppRunner, settings: Settings) -> tuple[str, ...]:
