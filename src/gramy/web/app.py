@@ -22,6 +22,7 @@ from gramy.web import wire
 from gramy.web.admin import AdminApi
 from gramy.web.analyses import Analyses
 from gramy.web.blocks import AddressBlocks
+from gramy.web.connections import Connections
 from gramy.web.hosts import Hosts, WrongHost
 from gramy.web.limits import Limits, Meter
 from gramy.web.metrics import Metrics
@@ -68,7 +69,8 @@ class Site:
         self._lobby, self._guests, self._metrics = lobby, guests, metrics
         self._origins, self._proxies, self._hosts = origins, proxies, Hosts(origins)
         blocks = AddressBlocks()
-        self._sessions = Sessions(lobby, metrics, limits, blocks)
+        self.connections = Connections(metrics)
+        self._sessions = Sessions(lobby, self.connections, limits, blocks)
         self._moderation = Moderation(lobby, guests, self._sessions)
         self._analyses = Analyses(bots)
         self._readiness = Readiness(lobby, metrics)
@@ -108,7 +110,8 @@ class Site:
         except WrongHost as error:
             response: web.StreamResponse = error_response(error.message)
         else:
-            response = await self._respond(request, handler)
+            with self.connections.answering(request):
+                response = await self._respond(request, handler)
         if not response.prepared:
             add_headers(request, response)
             self._guests.renew_cookie(request, response)

@@ -49,12 +49,19 @@ class Metrics:
         self._bytes = Counter("gramy_bytes_sent", "Bytes sent to viewers", registry=self._registry)
         self._tables = Gauge("gramy_tables", "Tables in memory", registry=self._registry)
         self._ready = Gauge("gramy_ready", "Whether a part works: 1 or 0", ["part"], registry=self._registry)
+        self._refused = Counter(
+            "gramy_connections_refused", "Connections refused or closed for others", ["kind"], registry=self._registry
+        )
         self._sent = self._size = 0  # since the last scrape
         self._viewers = Gauge("gramy_viewers", "Viewers connected", registry=self._registry)
 
     def set_ready(self, part: str, works: bool) -> None:
         """Note whether the store or the bus works."""
         self._ready.labels(part).set(works)
+
+    def count_refused(self, kind: str) -> None:
+        """Count a connection that was refused or closed because too many are open."""
+        self._refused.labels(kind).inc()
 
     def count_request(self, method: str, route: str, status: int) -> None:
         self._requests.labels(method, route, str(status)).inc()

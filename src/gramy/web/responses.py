@@ -60,7 +60,7 @@ def error_response(message: Message, status: int | None = None, retry: bool = Fa
 
 def http_error_response(status: int) -> web.Response:
     """Return the response to an error that aiohttp or a handler raised as an HTTP status."""
-    keys = {403: "wrong_origin", 404: "no_such_page", 413: "too_large", 429: "too_many"}
+    keys = {403: "wrong_origin", 404: "no_such_page", 413: "too_large", 429: "too_many", 503: "server_full"}
     return error_response(Message(keys.get(status, "bad_request")), status, retry=status == 429)
 
 

@@ -31,6 +31,7 @@ from gramy.table.services import Services, Times, steady_date
 from gramy.table.sqlite import SqliteStore
 from gramy.table.store import CannotOpenStore, Store, StoreUnavailable
 from gramy.web.app import Site
+from gramy.web.connections import raise_limit
 from gramy.web.data_folder import CannotServe as CannotServe
 from gramy.web.data_folder import check_secrets, load_secret, locked, unusable
 from gramy.web.limits import Limits
@@ -44,6 +45,8 @@ GC_THRESHOLDS = (2_000, 10, 500)
 EXPIRE_EVERY = 60.0
 STOP_TIMEOUT = 20.0
 """Seconds that a server may take to stop after SIGTERM."""
+BACKLOG = 1024
+"""Connections that the system holds while they wait to be accepted."""
 KEEPALIVE_TIMEOUT = 20.0
 """Seconds that a connection may stay open without a whole request."""
 
@@ -115,14 +118,19 @@ async def _running(
     )
     await runner.setup()
     expiring = asyncio.create_task(_expire(lobby))
+    listener: asyncio.Server | None = None
     try:
-        addresses = await _listen(runner, settings)
+        assert runner.server is not None
+        listener = await _listen(site.connections.factory(runner.server), settings)
+        addresses = _addresses(listener)
         LOG.info("serving", extra={"address": addresses[0]})
         if settings.compile_ahead:
             bots.compile_ahead()  # after listening, so that it does not delay the first page
         yield addresses, lobby
     finally:
         expiring.cancel()
+        if listener is not None:
+            listener.close()
         await runner.cleanup()
         await lobby.close()
         bots.close()
@@ -131,6 +139,8 @@ async def _running(
 
 def serve(settings: Settings, ready: Callable[[tuple[str, ...]], None]) -> None:
     """Serve until the process gets SIGINT or SIGTERM, then close all connections and stop."""
+
+    raise_limit()
 
     async def run() -> None:
         stop = asyncio.Event()
@@ -166,14 +176,18 @@ def _limit_shutdown() -> None:
     timer.start()
 
 
-async def _listen(runner: web.AppRunner, settings: Settings) -> tuple[str, ...]:
-    """Listen on the port; return the addresses that reach it, the local one first."""
-    listener = web.TCPSite(runner, settings.host, settings.port)
+async def _listen(factory: Callable[[], asyncio.Protocol], settings: Settings) -> asyncio.Server:
+    """Listen on the port."""
+    loop = asyncio.get_running_loop()
     try:
-        await listener.start()
+        return await loop.create_server(factory, settings.host, settings.port, backlog=BACKLOG)
     except OSError:
         raise CannotServe(Message("port_taken", {"port": settings.port, "host": settings.host})) from None
-    host, port = runner.addresses[0][:2]
+
+
+def _addresses(listener: asyncio.Server) -> tuple[str, ...]:
+    """Return the addresses that reach a server, the local one first."""
+    host, port = listener.sockets[0].getsockname()[:2]
     everywhere = host in ("0.0.0.0", "::")
     hosts = ["localhost" if everywhere or host in ("127.0.0.1", "::1") else host]
     if everywhere and (outside := _network_address()):

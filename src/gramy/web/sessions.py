@@ -12,9 +12,9 @@ from gramy.table.table import Table
 from gramy.web import wire
 from gramy.web.bans import RecentNetworks, refusal
 from gramy.web.blocks import AddressBlocks
+from gramy.web.connections import Connections
 from gramy.web.frames import accept
 from gramy.web.limits import Limits, Meter, Tally
-from gramy.web.metrics import Metrics
 from gramy.web.session import Session
 from gramy.web.visitor import prefixes, scopes_of
 from gramy.web.websocket import HEARTBEAT, take_over
@@ -26,8 +26,9 @@ SHUTDOWN_TIMEOUT = 3.0
 class Sessions:
     """All open sessions of this server."""
 
-    def __init__(self, lobby: Lobby, metrics: Metrics, limits: Limits, blocks: AddressBlocks) -> None:
-        self.lobby, self.metrics, self.limits = lobby, metrics, limits
+    def __init__(self, lobby: Lobby, connections: Connections, limits: Limits, blocks: AddressBlocks) -> None:
+        self.lobby, self.limits, self.metrics = lobby, limits, connections.metrics
+        self._connections = connections
         self._blocks = blocks
         self._open: set[Session] = set()
         self._sockets = Tally("socket", limits)
@@ -42,10 +43,12 @@ class Sessions:
     async def accept(self, request: web.Request, guest: str | None) -> web.StreamResponse:
         """Answer a WebSocket handshake and open a session on its socket."""
         table_id, address = request.match_info["table"], request.remote
-        await self.lobby.find(table_id)
+        table = await self.lobby.find(table_id)
         scopes, networks = scopes_of(address, guest), prefixes(address)
         if not self._sockets.has_room(scopes):
             raise web.HTTPTooManyRequests
+        if not self._connections.has_room(len(self._open), table.state.seat_of(None, guest) is not None):
+            raise web.HTTPServiceUnavailable
         response = accept(request)
         if request.transport is None or request.transport.is_closing():
             raise web.HTTPBadRequest  # the client has disconnected
