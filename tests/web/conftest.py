@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
 
 import pytest
@@ -15,6 +16,9 @@ from tests.web.client import (
     serving,
     visiting,
 )
+
+logging.getLogger("gramy.loop").setLevel(logging.CRITICAL)
+"""The watchdog reports a busy machine, which tests that compare the log do not expect; its own test turns it on."""
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

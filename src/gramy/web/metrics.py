@@ -7,16 +7,17 @@ from collections.abc import Iterator
 from itertools import accumulate
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
-from prometheus_client.core import HistogramMetricFamily
+from prometheus_client.core import GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0)
 
 
-class CommandTimes(Collector):
-    """A histogram of how long commands took, without the locks of Prometheus' own: it is on the hottest path."""
+class Times(Collector):
+    """A histogram of times, without the locks of Prometheus' own: one of them is on the hottest path."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str, about: str) -> None:
+        self._name, self._about = name, about
         self._counts = [0] * (len(BUCKETS) + 1)
         self._seconds = 0.0
 
@@ -24,15 +25,28 @@ class CommandTimes(Collector):
         self._counts[bisect_left(BUCKETS, seconds)] += 1
         self._seconds += seconds
 
-    def collect(self) -> Iterator[HistogramMetricFamily]:
+    def collect(self) -> Iterator[Metric]:
         edges = [*map(str, BUCKETS), "+Inf"]
         buckets = list(zip(edges, map(float, accumulate(self._counts)), strict=True))
-        yield HistogramMetricFamily(
-            "gramy_answer_seconds",
-            "From a command to its answer",
-            buckets=buckets,
-            sum_value=self._seconds,
-        )
+        yield HistogramMetricFamily(self._name, self._about, buckets=buckets, sum_value=self._seconds)
+
+
+class LoopDelays(Times):
+    """How late the event loop ran its timers, and the longest delay since the last scrape."""
+
+    def __init__(self) -> None:
+        super().__init__("gramy_loop_delay_seconds", "How late the event loop runs a timer")
+        self._longest = 0.0
+
+    def add(self, seconds: float) -> None:
+        super().add(seconds)
+        self._longest = max(self._longest, seconds)
+
+    def collect(self) -> Iterator[Metric]:
+        yield from super().collect()
+        about = "The longest delay since the last scrape"
+        yield GaugeMetricFamily("gramy_loop_delay_longest_seconds", about, value=self._longest)
+        self._longest = 0.0
 
 
 class Metrics:
@@ -43,8 +57,10 @@ class Metrics:
         self._requests = Counter(
             "gramy_requests", "Requests answered", ["method", "route", "status"], registry=self._registry
         )
-        self._command_times = CommandTimes()
-        self._registry.register(self._command_times)
+        self._command_times = Times("gramy_answer_seconds", "From a command to its answer")
+        self.loop_delays = LoopDelays()
+        for times in (self._command_times, self.loop_delays):
+            self._registry.register(times)
         self._messages = Counter("gramy_messages_sent", "Messages sent to viewers", registry=self._registry)
         self._bytes = Counter("gramy_bytes_sent", "Bytes sent to viewers", registry=self._registry)
         self._tables = Gauge("gramy_tables", "Tables in memory", registry=self._registry)

@@ -38,6 +38,7 @@ from gramy.web.limits import Limits
 from gramy.web.metrics import Metrics
 from gramy.web.quotas import FreeDisk
 from gramy.web.visitor import Guests, Networks
+from gramy.web.watchdog import Watchdog
 
 LOG = logging.getLogger("gramy")
 GC_THRESHOLDS = (2_000, 10, 500)
@@ -95,11 +96,13 @@ async def _running(
     lobby = Lobby(Services(store, bots, bus, now=now, date=date, times=settings.times))
     await lobby.start()
     disk = None if settings.store else FreeDisk(settings.data, settings.free_disk_mb)
+    metrics = Metrics()
+    watchdog = Watchdog(metrics.loop_delays)
     site = Site(
         lobby,
         guests,
         bots,
-        Metrics(),
+        metrics,
         settings.limits,
         settings.origins,
         settings.proxies,
@@ -119,6 +122,7 @@ async def _running(
     await runner.setup()
     expiring = asyncio.create_task(_expire(lobby))
     listener: asyncio.Server | None = None
+    watchdog.start()
     try:
         assert runner.server is not None
         listener = await _listen(site.connections.factory(runner.server), settings)
@@ -128,6 +132,7 @@ async def _running(
             bots.compile_ahead()  # after listening, so that it does not delay the first page
         yield addresses, lobby
     finally:
+        watchdog.stop()
         expiring.cancel()
         if listener is not None:
             listener.close()
