@@ -117,6 +117,22 @@ interface BotPlayed {
   moves: number;
 }
 
+/** What everybody may know about the deal of a round. */
+interface DealShown {
+  phase: "wait" | "commit" | "reveal" | "dealt";
+  attempt: number;
+  /** The hash of the server's seed. */
+  commitment: string;
+  /** By seat, while they are collected. */
+  commitments: string[];
+  client_seeds: string[];
+  /** For each void attempt, the seats that withheld their client seeds. */
+  withheld: number[][];
+  /** The server's seed, after the match. */
+  seed: string | null;
+  next_commitment: string;
+}
+
 interface Snapshot {
   type: "snapshot";
   /** Only in the first snapshot of a connection. */
@@ -146,7 +162,7 @@ interface Snapshot {
   /** Whether this viewer may ask for hints here. */
   hints?: boolean;
   /** What the cards are dealt from. */
-  deal?: { commitment: string; client_seeds: string[]; seed: string | null; next_commitment: string };
+  deal?: DealShown;
   /** Only in a replay: there are no moves, and hands may be open. */
   replay?: boolean;
   /** Only in a replay without a chosen seat: the view of each seat. */

@@ -12,7 +12,7 @@ from gramy.fair import Deal, SeededDealer
 from gramy.matches import Match
 
 WHOLE = """\
-gramy record 2
+gramy record 3
 game: quick-easy 1
 options: players=2 pro=off
 names: 0 "Ada" 1 "Bo"
@@ -29,7 +29,7 @@ result: unfinished
 """
 
 FINISHED = """\
-gramy record 2
+gramy record 3
 game: face-to-face 1
 options: players=2 dead_end=reject last_card_grace=off
 position: seat=0 laid=1 helped=0 draw=0 up=20,1 down=30,60 hand=21;5,6 deck=-;-
@@ -153,8 +153,8 @@ def test_what_editors_do_to_a_file_does_no_harm(change: object, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("old", "new", "line", "key"),
     [
-        ("gramy record 2", "gramy record 3", 1, "record_first_line"),
-        ("gramy record 2\n", "", 1, "record_first_line"),
+        ("gramy record 3", "gramy record 4", 1, "record_first_line"),
+        ("gramy record 3\n", "", 1, "record_first_line"),
         ("game: ", "games: ", 2, "record_header"),
         ("game: ", "game ", 2, "record_header"),
         ("game: ", "Game: ", 2, "record_header"),
@@ -281,7 +281,7 @@ def test_a_path_that_no_system_has_is_named(tmp_path: Path) -> None:
 def test_a_record_of_the_first_format_is_read_with_its_old_header() -> None:
     match = Match(gramy.game("gra"), SeededDealer(Deal("91b7", ("k3Vx", "-"))))
     today = record.format(match, Deal("91b7", ("k3Vx", "-")))
-    older = today.replace("gramy record 2", "gramy record 1").replace("client-seeds:", "luck:")
+    older = today.replace("gramy record 3", "gramy record 1").replace("client-seeds:", "luck:")
     assert older != today
     assert record.parse_checkable(older)[1] == record.parse_checkable(today)[1] == Deal("91b7", ("k3Vx", "-"))
     with pytest.raises(gramy.BadRecord):

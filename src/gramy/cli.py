@@ -22,14 +22,14 @@ from gramy.analysis import command as analyse
 from gramy.arena import command as arena
 from gramy.arguments import add_game, add_game_name, add_json, add_language, chosen_game, game_title, whole_number
 from gramy.bots import LEVELS
-from gramy.contract import DEALER, Game
+from gramy.contract import Game
 from gramy.errors import BadRecord
-from gramy.fair import first_unfair
 from gramy.loadtest import command as loadtest
 from gramy.matches import Match, as_read
 from gramy.messages import Message, to_builtins
 from gramy.options import choices, format_options, format_value
 from gramy.simulation import Tally, compile_ahead, simulate
+from gramy.verification import FAILED, checks
 from gramy.web import command as serve
 from gramy.web import expired
 
@@ -201,19 +201,16 @@ def _log_lines(match: Match, seat: int | None) -> Iterator[dict[str, Any]]:
 
 
 def _verify(args: argparse.Namespace) -> None:
-    """Check that all cards follow from the server's seed and the client seeds; raise an error if they do not."""
+    """Print each check of a record's deal with its result; raise an error if one has failed."""
     match, deal = record.parse_checkable(record.read(args.record))
     if deal is None or match.origin != match.game.start():  # a match from a given position has cards from no seed
         raise BadRecord(0, Message("not_checkable"))
-    if args.commitment not in (None, deal.commitment):
-        raise BadRecord(
-            0, Message("other_commitment", {"found": deal.commitment[:16], "expected": args.commitment[:16]})
-        )
-    if (line := first_unfair(match, deal)) is not None:
-        raise BadRecord(0, Message("unfair", {"line": line + 1}))
-    deals = sum(entry.seat == DEALER for entry in match.log)
-    print(text.say(Message("fair", {"deals": deals}), args.language))
-    print(f"SHA-256: {deal.commitment}")
+    found = checks(match, deal, args.commitment)
+    for state, message in found:
+        print(f"{state:8}{text.say(message, args.language, match.names)}")
+    print(f"SHA-256 {deal.commitment}")
+    if any(state == FAILED for state, _ in found):
+        raise BadRecord(0, Message("unfair"))
 
 
 def _rules(args: argparse.Namespace) -> None:

@@ -1,11 +1,16 @@
 """Records: a match as a text file that people can read and the rules can replay, line by line.
 
-    gramy record 2
+    gramy record 3
     game: the name and the version of its rules
     options: name=value ...
     names: 0 "Ada" 1 "Bo"              left out when no player has a name
     seed: 91b7...                      left out unless the deals can be checked: see gramy.fair
-    client-seeds: 0 k3Vx 1 -           the client seeds of the seats that sent one; goes with the seed
+    client-seeds: 0 k3Vx               the client seeds of the seats that revealed one; goes with the seed
+    table: 5e1f...                     the hash of the table's id; this line and the next two go together
+    round: 1                           the round at the table
+    commitments: 0 8c02... 1 -         the closed list of commitments; `-`: the person sent none
+    void-1: 40aa...; 0 77e1... 1 0b9d...; 0 Zm9y
+                                       a void attempt: its seed, its commitments, the client seeds that were revealed
     position: key=value ...            left out when the match began with the first deal
 
     dealer deal first 0                the moves: a seat and its move
@@ -17,21 +22,23 @@ A record is correct when every line can be played, and whole when it ends in the
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from gramy.contract import DEALER, Game
 from gramy.errors import BadRecord, GramyError
-from gramy.fair import Deal
+from gramy.fair import Deal, Exchange, VoidAttempt
 from gramy.games import GAMES
 from gramy.matches import Entry, Match
 from gramy.messages import Message
 from gramy.options import format_options, parse_options
 
-FIRST = "gramy record 2"
-OLDER = {"gramy record 1": {"luck": "client-seeds"}}
+FIRST = "gramy record 3"
+OLDER = {"gramy record 1": {"luck": "client-seeds"}, "gramy record 2": {}}
 """Formats that are still read, each with the headers that have another name today."""
-HEADERS = ("game", "options", "names", "seed", "client-seeds", "position")
+EXCHANGE = ("table", "round", "commitments")
+VOIDS = tuple(f"void-{attempt}" for attempt in range(1, 7))  # a table has at most six seats, and one void for each
+HEADERS = ("game", "options", "names", "seed", "client-seeds", *EXCHANGE, *VOIDS, "position")
 LARGEST = 1 << 20
 """The most bytes that a record may have; no match of any game comes near."""
 
@@ -48,16 +55,31 @@ def format(match: Match, deal: Deal | None = None) -> str:
         quoted = (json.dumps(name, ensure_ascii=False) for name in match.names)
         lines.append("names: " + " ".join(f"{seat} {name}" for seat, name in enumerate(quoted)))
     if deal is not None:
-        lines.append(f"seed: {deal.seed}")
-        lines.append(
-            "client-seeds: " + " ".join(f"{seat} {word}" for seat, word in enumerate(deal.client_seeds) if word)
-        )
+        lines += _seed_lines(deal)
     if match.origin != game.start():
         lines.append(f"position: {game.format_position(match.origin)}")
     lines.append("")
     lines += [f"{'dealer' if entry.seat == DEALER else entry.seat} {entry.text}" for entry in match.log]
     lines.append(f"result: {_result(match)}")
     return "\n".join(lines) + "\n"
+
+
+def _seed_lines(deal: Deal) -> list[str]:
+    lines = [f"seed: {deal.seed}", f"client-seeds: {_by_seat(deal.client_seeds)}"]
+    if deal.exchange is not None:
+        lines.append(f"table: {deal.exchange.table}")
+        lines.append(f"round: {deal.exchange.round}")
+        lines.append(f"commitments: {_by_seat(deal.exchange.commitments)}")
+        lines += [
+            f"void-{attempt}: {seed}; {_by_seat(commitments)}; {_by_seat(client_seeds)}"
+            for attempt, (seed, commitments, client_seeds) in enumerate(deal.exchange.voids, 1)
+        ]
+    return lines
+
+
+def _by_seat(words: Iterable[str]) -> str:
+    """Return each seat's word after its number; seats without one are left out."""
+    return " ".join(f"{seat} {word}" for seat, word in enumerate(words) if word)
 
 
 def parse(text: str) -> Match:
@@ -179,20 +201,45 @@ def _names(number: int, value: str) -> list[str]:
 
 
 def _deal(headers: Headers, players: int) -> Deal | None:
-    """Return the seed and the client seeds: a record has both, or neither."""
-    if "seed" not in headers and "client-seeds" not in headers:
+    """Return the seed, the client seeds and how they were collected: a record has them whole, or not at all."""
+    found = {"seed", "client-seeds", *EXCHANGE, *VOIDS} & set(headers)
+    if not found:
         return None
-    number, value = headers.get("client-seeds", headers.get("seed", (0, "")))
+    if not {"seed", "client-seeds"} <= found:
+        raise BadRecord(max(headers[key][0] for key in found), Message("record_client_seeds"))
+    deal = Deal(headers["seed"][1], _words_by_seat(*headers["client-seeds"], players))
+    found -= {"seed", "client-seeds"}
+    return deal._replace(exchange=_exchange(headers, found, players)) if found else deal
+
+
+def _exchange(headers: Headers, found: set[str], players: int) -> Exchange:
+    voids = VOIDS[: len(found) - len(EXCHANGE)]
+    last = max(headers[key][0] for key in found)
+    if found != {*EXCHANGE, *voids} or not headers["round"][1].isdecimal():
+        raise BadRecord(last, Message("record_exchange"))
+    commitments = _words_by_seat(*headers["commitments"], players)
+    attempts = tuple(_void(*headers[key], players) for key in voids)
+    return Exchange(headers["table"][1], int(headers["round"][1]), commitments, True, attempts)
+
+
+def _void(number: int, value: str, players: int) -> VoidAttempt:
+    parts = [part.strip() for part in value.split(";")]
+    if len(parts) != 3:
+        raise BadRecord(number, Message("record_exchange"))
+    seed, commitments, client_seeds = parts
+    return VoidAttempt(
+        seed, _words_by_seat(number, commitments, players), _words_by_seat(number, client_seeds, players)
+    )
+
+
+def _words_by_seat(number: int, value: str, players: int) -> tuple[str, ...]:
+    """Return the word of each seat, empty for a seat without one."""
     words = value.split()
-    client_seeds = dict(zip(words[::2], words[1::2], strict=False))
+    by_seat = dict(zip(words[::2], words[1::2], strict=False))
     seats = [str(seat) for seat in range(players)]
-    if (
-        not {"seed", "client-seeds"} <= set(headers)
-        or len(words) != 2 * len(client_seeds)
-        or not set(client_seeds) <= set(seats)
-    ):
+    if len(words) != 2 * len(by_seat) or not set(by_seat) <= set(seats):
         raise BadRecord(number, Message("record_client_seeds"))
-    return Deal(headers["seed"][1], tuple(client_seeds.get(seat, "") for seat in seats))
+    return tuple(by_seat.get(seat, "") for seat in seats)
 
 
 def _play(match: Match, number: int, line: str) -> None:

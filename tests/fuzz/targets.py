@@ -287,7 +287,9 @@ def corpus() -> dict[str, list[bytes]]:
             {"type": "undo", "id": "a2", "at": len(match.log), "round": 1},
             {"type": "say", "id": "a3", "at": len(match.log), "phrase": "red low"},
             {"type": "absent", "id": "a4", "seat": rng.randrange(6), "choice": rng.choice(["wait", "bot", "end"])},
-            {"type": "rematch", "id": "a5", "client_seed": "k3Vx"},
+            {"type": "rematch", "id": "a5"},
+            {"type": "commit", "id": "a8", "round": 1, "attempt": 1, "commitment": "5e" * 32},
+            {"type": "reveal", "id": "a9", "round": 1, "attempt": 1, "client_seed": "k3Vx"},
             {"type": "leave", "id": "a6"},
         ]
         rng.shuffle(messages)

@@ -23,7 +23,7 @@ def row(id: str = "t1", **words: Any) -> TableRow:
     options = {"players": "3", "jokers": "on"}
     deals = Deal("seed", ("k3Vx", "", "-")), Deal("another", ("", "", ""))
     clock = {"minutes": 5.0, "seconds": 1.0}
-    row = TableRow(id, "gra", 1, options, True, clock, 1, "playing", 1000.0, seats, deals, {})
+    row = TableRow(id, "gra", 1, options, True, clock, 1, "playing", 1000.0, seats, deals, frozenset())
     return row._replace(**words)
 
 

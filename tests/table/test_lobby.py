@@ -308,7 +308,7 @@ async def test_after_a_restart_the_next_round_waits_for_the_others_to_come_back(
         found = await lobby.find(table.id)
         found.enter(Watcher(0))
         await until(lambda: found.background.idle)
-        assert (found.state.round, dict(found.state.rematch)) == (1, {0: "-"})
+        assert (found.state.round, found.state.rematch) == (1, {0})
         time.pass_by(found.services.times.away)
         found.wake()
         await until(lambda: found.background.idle)

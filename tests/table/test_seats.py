@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from gramy.errors import GramyError
-from gramy.table import state
+from gramy.table import dealing, state
 from gramy.table.lobby import Lobby
+from gramy.table.services import Times
 from gramy.table.store import PLAYING
 from gramy.table.table import Table
 from tests.table.services import Time, Watcher, Wire, lobby_at, snapshot, until
@@ -66,16 +67,19 @@ async def test_a_seat_that_was_given_up_at_another_server_is_lost_here_too(tmp_p
         assert there.state.seats[1].name == "Cleo"
 
 
-async def test_the_client_seed_of_who_leaves_is_not_taken_for_the_next_owner(tmp_path: Path) -> None:
-    """Ada leaves, and opens the table once more while that is being stored."""
-    async with lobby_at(tmp_path) as lobby:
-        table = await opened(lobby)
+async def test_the_commitment_of_who_leaves_is_not_taken_for_the_next_owner(tmp_path: Path) -> None:
+    """Ada leaves, and her client commits to a seed while that is being stored."""
+    async with lobby_at(tmp_path, times=Times(pause=0)) as lobby:
+        table = await opened(lobby, 2)
+        await table.sit("Bob", "bob", 1)
         leaving = asyncio.ensure_future(table.command(0, "a", partial(state.leave, seat=0)))
         await until(lambda: table.busy)
-        table.enter(Watcher(0), "adas")
+        commit = partial(dealing.commit, seat=0, round=1, attempt=1, commitment="0" * 64)
+        refused = await table.command(0, "b", commit)
+        assert refused is not None
+        assert refused.key == "spectators_watch"
         await leaving
-        await until(lambda: table.background.idle)
-        assert table.state.deals[0].client_seeds == ("", "", "")
+        assert dealing.exchange_of(table.state).commitments == ("", "")
 
 
 async def test_who_is_forgotten_frees_no_seat_that_somebody_else_has_meanwhile(tmp_path: Path) -> None:
@@ -112,14 +116,15 @@ async def test_loaded_tables_count_towards_the_limit(tmp_path: Path) -> None:
         assert (await lobby.find(tables[0].id)).id == tables[0].id
 
 
-async def test_a_table_from_before_verifiable_deals_takes_client_seeds(tmp_path: Path) -> None:
+async def test_a_table_from_before_verifiable_deals_takes_commitments(tmp_path: Path) -> None:
     """It waited for players when the server was updated, and has no deals in the store."""
-    async with lobby_at(tmp_path) as lobby:
-        table = await opened(lobby)
+    async with lobby_at(tmp_path, times=Times(pause=0)) as lobby:
+        table = await opened(lobby, 2)
         with contextlib.closing(sqlite3.connect(tmp_path / "gramy.sqlite")) as file, file:
             file.execute("DELETE FROM deals")
-    async with lobby_at(tmp_path) as lobby:
+    async with lobby_at(tmp_path, times=Times(pause=0)) as lobby:
         old = await lobby.find(table.id)
-        viewer = Watcher(0)
-        old.enter(viewer, "k3Vx")
-        await until(lambda: old.state.deals[0].client_seeds == ("k3Vx", "", ""))
+        await old.sit("Bob", "bob", 1)
+        commit = partial(dealing.commit, seat=0, round=1, attempt=1, commitment="0" * 64)
+        assert await old.command(0, "a", commit) is None
+        assert dealing.exchange_of(old.state).commitments == ("0" * 64, "")

@@ -16,6 +16,7 @@ from gramy.fair import first_unfair
 from gramy.matches import Entry
 from gramy.table import state as transitions
 from gramy.table.clock import TimeControl
+from gramy.table.dealing import proceed
 from gramy.table.rows import row_of, state_of
 from gramy.table.seat import BOT, OPEN, PERSON, Seat
 from gramy.table.stand_ins import acknowledge
@@ -29,9 +30,7 @@ from gramy.table.state import (
     abandon,
     ask_rematch,
     begin_if_agreed,
-    begin_if_ready,
     come_back,
-    give_client_seed,
     give_up,
     leave,
     play,
@@ -48,9 +47,9 @@ SEED = 20_261
 
 
 def moment(now: float = 1000.0, present: set[int] | None = None, overdue: set[int] | None = None) -> Moment:
-    """A moment whose new seeds are 1, 2, 3, ...; whoever is present is expected, too."""
+    """A moment whose new seeds are 1, 2, 3, ...; whoever is present is expected, too. Deals wait for nobody."""
     numbers, there = count(1), frozenset(present or ())
-    return Moment(now, now, lambda: f"{next(numbers):064x}", there, there, frozenset(overdue or ()))
+    return Moment(now, now, lambda: f"{next(numbers):064x}", there, there, frozenset(overdue or ()), False)
 
 
 def waiting(game: str = "face-to-face", *seats: Seat, control: TimeControl | None = None, **options: Any) -> TableState:
@@ -60,11 +59,10 @@ def waiting(game: str = "face-to-face", *seats: Seat, control: TimeControl | Non
     return TableState("table", rules, seats or (Seat(),) * rules.players, deals, 0.0, control=control)
 
 
-def taken(state: TableState, *names: str, wait_for_seeds: bool = False) -> TableState:
+def taken(state: TableState, *names: str) -> TableState:
     """The table after these people sat down, one after the other; tokens and guests are called like their names."""
     for name in names:
-        step = partial(sit, name=name, guest=name, token=name.lower(), wait_for_seeds=wait_for_seeds)
-        state = step(state, moment())
+        state = proceed(sit(state, moment(), name=name, guest=name, token=name.lower()), moment())
     return state
 
 
@@ -125,42 +123,11 @@ def test_the_last_seat_begins_the_match() -> None:
     assert first_unfair(table.match, table.deals[0]) is None
 
 
-def test_a_match_that_waits_for_client_seeds_begins_with_the_last_one_and_is_dealt_from_all() -> None:
-    table = taken(waiting(), "Ada", "Bob", wait_for_seeds=True)
-    assert (table.status, table.is_full, table.waits_for_seeds) == (WAITING, True, True)
-    table = give_client_seed(table, moment(), seat=0, client_seed="abc")
-    assert table.status == WAITING
-    assert give_client_seed(table, moment(), seat=0, client_seed="other") is table
-    table = give_client_seed(table, moment(), seat=1, client_seed="xyz")
-    assert table.status == PLAYING
-    assert table.deals[0].client_seeds == ("abc", "xyz")
-    assert table.match is not None
-    assert first_unfair(table.match, table.deals[0]) is None
-    assert give_client_seed(table, moment(), seat=1, client_seed="late") is table
-
-
-def test_a_match_begins_without_the_seeds_that_did_not_come() -> None:
-    table = taken(waiting(), "Ada", "Bob", wait_for_seeds=True)
-    assert begin_if_ready(table, moment(), wait_for_seeds=True) is table
-    begun = begin_if_ready(table, moment(), wait_for_seeds=False)
-    assert begun.status == PLAYING
-    assert begin_if_ready(begun, moment(), wait_for_seeds=False) is begun
-
-
-def test_bots_need_no_client_seed() -> None:
-    table = taken(waiting("gra", Seat(), Seat.for_bot(1, "easy")), "Ada", wait_for_seeds=True)
-    assert table.status == WAITING
-    assert give_client_seed(table, moment(), seat=0, client_seed="abc").status == PLAYING
-
-
 # --- leaving and coming back ------------------------------------------------------------------------------------------
 
 
-def test_a_seat_that_is_left_while_the_table_waits_is_open_again_and_its_seed_is_gone() -> None:
-    table = taken(waiting("gra", players=3), "Ada", wait_for_seeds=True)
-    left = leave(give_client_seed(table, moment(), seat=0, client_seed="abc"), moment(), seat=0)
-    assert left.seats == (Seat(),) * 3
-    assert left.deals[0].client_seeds == ("", "", "")
+def test_a_seat_that_is_left_while_the_table_waits_is_open_again() -> None:
+    assert leave(taken(waiting("gra", players=3), "Ada"), moment(), seat=0).seats == (Seat(),) * 3
 
 
 def test_a_bot_stands_in_for_who_leaves_a_match_while_somebody_else_plays() -> None:
@@ -364,12 +331,14 @@ def test_hints_are_fair_only_against_bots_or_among_partners_and_without_a_clock(
 
 def test_the_next_round_begins_when_everybody_who_is_present_has_asked() -> None:
     over, both = abandon(playing(), moment()), moment(present={0, 1})
-    asked = ask_rematch(over, both, seat=0, client_seed="abc")
-    assert (asked.round, asked.rematch) == (1, {0: "abc"})
-    assert ask_rematch(asked, both, seat=0, client_seed="other").rematch == {0: "abc"}
-    begun = ask_rematch(asked, both, seat=1, client_seed="xyz")
-    assert (begun.round, begun.status, begun.rematch) == (2, PLAYING, {})
-    assert begun.deals[0] == over.deals[1]._replace(client_seeds=("abc", "xyz"))
+    asked = ask_rematch(over, both, seat=0)
+    assert (asked.round, asked.rematch) == (1, {0})
+    assert ask_rematch(asked, both, seat=0) is asked
+    agreed = ask_rematch(asked, both, seat=1)
+    assert (agreed.round, agreed.status, agreed.match) == (2, WAITING, None)
+    assert agreed.deals[0].seed == over.deals[1].seed
+    begun = proceed(agreed, both)
+    assert (begun.round, begun.status, begun.rematch) == (2, PLAYING, set())
     assert begun.deals[1].commitment != begun.deals[0].commitment
     assert begun.match is not None
     assert first_unfair(begun.match, begun.deals[0]) is None
@@ -380,7 +349,7 @@ def test_the_next_round_begins_when_the_one_who_did_not_ask_has_gone() -> None:
     assert begin_if_agreed(asked, moment(present={0, 1})) is asked
     assert begin_if_agreed(asked, moment()) is asked
     assert withdraw_rematch(asked, moment(present={0}), seat=1).round == 2
-    assert withdraw_rematch(asked, moment(present={1}), seat=0).rematch == {}
+    assert withdraw_rematch(asked, moment(present={1}), seat=0).rematch == set()
 
 
 def test_a_rematch_is_refused_during_a_match() -> None:
@@ -400,7 +369,7 @@ def test_a_rematch_is_refused_during_a_match() -> None:
         lambda: moved(playing())[0],
         lambda: stand_in(playing(), moment(), seat=1),
         lambda: abandon(playing(), moment()),
-        lambda: ask_rematch(abandon(playing(), moment()), moment(present={0, 1}), seat=0, client_seed="abc"),
+        lambda: ask_rematch(abandon(playing(), moment()), moment(present={0, 1}), seat=0),
     ],
 )
 def test_a_state_comes_back_from_the_store_as_it_was(make: Callable[[], TableState]) -> None:

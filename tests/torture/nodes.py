@@ -109,7 +109,7 @@ async def serve(port: int, data: str, store: str, bus: str, host: str = "127.0.0
     lobby_module.REPORT_EVERY = 1.0
     redis_module.LEASE = redis_module.HEARTBEAT_EVERY = 1.0
     postgres.TIMEOUT = STORE_TIMEOUT
-    times = Times(pause=0, seed_wait=0.5, retry=1.0, confirm_every=0.5, confirmed_for=CONFIRMED_FOR)
+    times = Times(pause=0, seed_wait=0.5, reveal_wait=60.0, retry=1.0, confirm_every=0.5, confirmed_for=CONFIRMED_FOR)
     settings = Settings(
         host=host,
         port=port,

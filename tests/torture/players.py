@@ -18,6 +18,7 @@ from typing import Any
 
 import aiohttp
 
+from tests.exchange import SeedExchange
 from tests.torture.judge import DOUBLED, LOST, Acknowledged, Disconnected, Event, Hello, Paused, Shown
 
 Json = dict[str, Any]
@@ -31,6 +32,8 @@ copy went to a server that died. A move that was sent once and not stored is giv
 HEARTBEAT = 2.0
 """Seconds after which a client pings a silent server; half of that later the connection counts as dead."""
 CONNECT_TIMEOUT = 4.0
+NO_SIGNS = {ord("-"): "a", ord("_"): "b"}
+"""A client seed has only letters and digits."""
 
 
 class Broken(AssertionError):
@@ -72,6 +75,7 @@ class Player:
         self.pending: Json | None = None  # the move that is not answered yet
         self.copies = 0  # how often it was sent at all
         self.answered_commands: list[Json] = []  # to send some of them again, which must change nothing
+        self._exchange = SeedExchange(lambda round, attempt: f"{token}{round}{attempt}".translate(NO_SIGNS))
         self._sent = False  # whether the pending move was sent on this connection
         self._abandoned: tuple[int, str] | None = None  # the last move that was given up, with the length of the log
 
@@ -103,6 +107,7 @@ class Player:
     async def _play_on(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         lines: list[Line] = []
         self._sent = False
+        self._exchange.repeat()
         while not self.over:
             frame = await socket.receive()  # without a timeout, because a reconnection would hide a lost update
             if frame.type != aiohttp.WSMsgType.TEXT:
@@ -112,6 +117,10 @@ class Player:
                 self.see(message, lines)
             elif message["type"] == "paused":
                 self.history.append(Paused(time.monotonic(), self.number))
+                for number, command in enumerate(self._exchange.answers(message)):
+                    await socket.send_json({**command, "id": f"deal{number}-{next(self._ids)}"})
+            elif message["type"] == "refused" and message["id"].startswith("deal"):
+                self._exchange.repeat()  # the store was away; the next snapshot is answered again
             self.handle_answer(message)
             if message["type"] != "snapshot" or message["you"] is None:
                 continue

@@ -20,6 +20,7 @@ from gramy.table.lobby import Lobby
 from gramy.table.services import Times
 from gramy.web.limits import Limits
 from gramy.web.server import Settings, running
+from tests.exchange import SeedExchange
 
 GENEROUS = Limits(*[10**6] * len(dataclasses.fields(Limits)))
 TIMEOUT = 40.0  # seconds, for a busy machine
@@ -56,8 +57,9 @@ async def serving(
 class Client:
     """One WebSocket to a table, with everything that it received."""
 
-    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse, exchange: SeedExchange | None = None) -> None:
         self.socket = socket
+        self.exchange = exchange  # without one, the client takes part in deals without a client seed
         self.received: list[str] = []
         self.now: Json = {}  # the latest snapshot
         self.lines: list[Json] = []  # the log of this round, from all snapshots
@@ -77,6 +79,8 @@ class Client:
             assert message["lines"] == len(self.lines)
             assert not self.now or message["sequence"] >= self.now["sequence"]
             self.now = message
+            for command in self.exchange.answers(message) if self.exchange else ():
+                await self.send(**command)
         elif message["type"] == "refused":
             self.refused[message["id"]] = message["message"]
         return message
@@ -117,6 +121,11 @@ class Client:
         return self.now["view"]["outcome"]
 
 
+def seed_for(client_seed: str, round: int, attempt: int) -> str:
+    """Return the client seed of an attempt: for the first attempt of a table the given one."""
+    return client_seed if (round, attempt) == (1, 1) else f"{client_seed}{round}{attempt}"
+
+
 class Visitor:
     """A visitor with cookies and sockets."""
 
@@ -145,13 +154,16 @@ class Visitor:
         assert status == 201, joined
         return joined
 
-    async def sit(self, table: str, token: str | None = None, **words: Any) -> Client:
-        """Open a socket, send hello and receive the first snapshot."""
+    async def sit(self, table: str, token: str | None = None, client_seed: str | None = None, **words: Any) -> Client:
+        """Open a socket, send hello and receive the first snapshot.
+
+        With a client seed, the client takes part in every deal, with a seed of its own for each (`seed_for`).
+        """
         socket = await self.session.ws_connect(f"{self.address}ws/{table}")
         self.sockets.append(socket)
         words |= {} if token is None else {"token": token}
         await socket.send_json({"type": "hello", **words})
-        client = Client(socket)
+        client = Client(socket, SeedExchange(lambda *place: seed_for(client_seed, *place)) if client_seed else None)
         await client.receive()
         return client
 

@@ -15,6 +15,7 @@ from aiohttp import WSCloseCode
 from itsdangerous import URLSafeSerializer
 
 from gramy import record
+from gramy.table.services import Times
 from gramy.web import responses, server, wire
 from gramy.web.app import MAX_BODY
 from gramy.web.limits import Limits
@@ -232,7 +233,7 @@ async def test_replays_have_a_rate_limit_of_their_own(tmp_path: Path) -> None:
 def test_a_client_seed_is_letters_and_digits_and_cannot_break_a_record(client_seed: str) -> None:
     for message in (
         {"type": "hello", "client_seed": client_seed},
-        {"type": "rematch", "id": "1", "client_seed": client_seed},
+        {"type": "reveal", "id": "1", "round": 1, "attempt": 1, "client_seed": client_seed},
     ):
         with pytest.raises(wire.UNREADABLE):
             wire.decode_message(json.dumps(message))
@@ -338,22 +339,26 @@ async def test_a_seed_is_revealed_only_when_its_match_is_over(tmp_path: Path, ca
         deal = clients[0].now["deal"]
         assert (deal["seed"], deal["commitment"], deal["next_commitment"]) == (seeds[0], *bound)
         for client in clients:
-            await client.do("rematch", client_seed="k3Vx")
+            await client.do("rematch")
         for client in clients:
             await client.until(lambda now: now["table"]["round"] == 2 and now["view"])
             assert client.now["deal"]["commitment"] == bound[1]  # fixed before the client seeds were known
-            assert client.now["deal"]["client_seeds"] == ["k3Vx", "k3Vx"]
             assert not any(seeds[1] in text for text in client.received)
         _, metrics = await bob.get("metrics")
         logged = metrics + "".join(str(vars(line)) for line in caplog.records)
         assert not any(seed in logged for seed in seeds)
 
 
-async def test_a_client_seed_is_not_changed_by_reconnecting(tmp_path: Path) -> None:
-    async with serving(tmp_path) as (address, lobby), visiting(address) as ada:
+async def test_a_commitment_is_not_changed_by_reconnecting(tmp_path: Path) -> None:
+    """Otherwise a player could try another client seed after the others have committed to theirs."""
+    times = Times(pause=0)
+    async with serving(tmp_path, times=times) as (address, _), visiting(address) as ada, visiting(address) as bob:
         opened = await ada.open("gra", [None, None])
-        await ada.sit(opened["table"], client_seed="first")
-        client = await ada.sit(opened["table"], client_seed="second")
-        await client.until(lambda now: now["deal"]["client_seeds"][0] != "")
-        assert client.now["deal"]["client_seeds"] == ["first", ""]
-        assert lobby.tables[opened["table"]].state.deals[0].client_seeds == ("first", "")
+        await bob.join(opened["table"])
+        first = await ada.sit(opened["table"], client_seed="first")
+        await first.until(lambda now: now["deal"]["commitments"][0] != "")
+        second = await ada.sit(opened["table"], client_seed="second")
+        answer = await second.do("commit", round=1, attempt=1, commitment="0" * 64)
+        assert answer is not None
+        assert answer["key"] == "already_committed"
+        assert second.now["deal"]["commitments"] == first.now["deal"]["commitments"]

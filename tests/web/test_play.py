@@ -56,8 +56,8 @@ async def test_a_whole_match_against_bots_with_its_replay_and_its_record(
         status, deal = await ada.get(f"api/deal/{opened['table']}/1")
         assert deal == {
             **deal,
-            "commitment": opened["commitment"],
-            "client_seeds": client.now["deal"]["client_seeds"],
+            "commitment": opened["deal"]["commitment"],
+            "seed": client.now["deal"]["seed"],
         }
         assert [one["line"] for one in deal["deals"]] == [
             number for number, line in enumerate(client.lines, 1) if line["seat"] == 6

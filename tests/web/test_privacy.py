@@ -54,7 +54,7 @@ async def test_the_page_names_everything_that_is_stored(tmp_path: Path) -> None:
             *("table_id", "seat", "kind", "name", "level", "guest", "token", "stand_in", "bot_played"),
         }
         assert columns.pop("entries") == {"table_id", "round", "number", "seat", "text"}
-        assert columns.pop("deals") == {"table_id", "round", "seed", "client_seeds"}
+        assert columns.pop("deals") == {"table_id", "round", "seed", "client_seeds", "exchange"}
         assert columns.pop("facts") == {"name", "value"}
         assert columns.pop("orders") == {*("id", "kind", "subject", "until", "made", "reason", "texts", "reach")}
         assert columns.pop("reports") == {"id", "table_id", "seat", "name", "guest", "reporter", "made"}

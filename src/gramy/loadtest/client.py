@@ -13,6 +13,7 @@ import aiohttp
 import msgspec
 from msgspec import Struct
 
+from gramy.fair import client_commitment, table_hash
 from gramy.loadtest.figures import Figures
 
 FINISHED = "finished"
@@ -21,6 +22,7 @@ FINISHED = "finished"
 class TablePart(Struct):
     """The fields of a table that a client needs."""
 
+    table: str
     status: str
     round: int
 
@@ -32,6 +34,16 @@ class ViewPart(Struct):
     moves: tuple[str, ...]
 
 
+class DealPart(Struct):
+    """The fields of a deal that a client needs to take part in it."""
+
+    phase: str
+    attempt: int
+    commitment: str
+    commitments: tuple[str, ...]
+    client_seeds: tuple[str, ...]
+
+
 class SnapshotPart(Struct, tag_field="type", tag="snapshot"):
     """The fields of a snapshot that a client needs."""
 
@@ -40,6 +52,7 @@ class SnapshotPart(Struct, tag_field="type", tag="snapshot"):
     lines: int
     table: TablePart
     view: ViewPart | None
+    deal: DealPart
 
 
 class MessagePart(Struct):
@@ -106,6 +119,8 @@ class Client:
         self._pending_since = 0.0
         self._commands = 0
         self._rematch_after = 0  # the last round after which this client asked for a rematch
+        self._client_seed = ""  # of the attempt that this client has committed to
+        self._sent_for: tuple[int, int, str] | None = None  # the last phase of a deal that this client has answered
         self._seat: int | None = None
         self.over = True  # until it has a seat
 
@@ -120,6 +135,7 @@ class Client:
         first = _decode((await self._connection.receive(timeout=30)).data)
         assert isinstance(first, SnapshotPart)
         self._latest, self._seat, self.over = first, first.you, first.you is None
+        self._take_part(first)
         self._listening = asyncio.create_task(self._listen())
 
     async def _listen(self) -> None:
@@ -133,6 +149,7 @@ class Client:
             message = _decode(frame.data)
             if isinstance(message, SnapshotPart):
                 self._see(message)
+                self._take_part(message)
             elif isinstance(message, RefusedPart):
                 figures.error(f"refused: {message.message.key}")
                 self._pending = "" if message.id == self._pending else self._pending
@@ -180,6 +197,24 @@ class Client:
 
     # --- outgoing -----------------------------------------------------------------------------------------------------
 
+    def _take_part(self, now: SnapshotPart) -> None:
+        """Commit to a client seed when a deal asks for it, and reveal it when the list is closed."""
+        deal, seat, place = now.deal, self._seat, (now.table.round, now.deal.attempt)
+        if seat is None or deal.phase not in ("commit", "reveal") or self._sent_for == (*place, deal.phase):
+            return
+        self._sent_for = (*place, deal.phase)
+        fields: dict[str, Any] = {"id": f"{deal.phase}{place}", "round": place[0], "attempt": place[1]}
+        if deal.phase == "commit":
+            self._client_seed = f"{self._rng.getrandbits(128):032x}"
+            commitment = self._commitment(now, seat)
+            self._send_later({"type": "commit", "commitment": commitment, **fields})
+        elif self._client_seed and deal.commitments[seat] == self._commitment(now, seat):
+            self._send_later({"type": "reveal", "client_seed": self._client_seed, **fields})
+
+    def _commitment(self, now: SnapshotPart, seat: int) -> str:
+        place = table_hash(now.table.table), now.table.round, now.deal.attempt, seat
+        return client_commitment(*place, now.deal.commitment, self._client_seed)
+
     def _act(self, first: bool = False) -> None:
         """Move, after a delay, if it is this seat's turn; ask for a rematch when a match is over."""
         now = self._latest
@@ -214,7 +249,10 @@ class Client:
         self._commands += 1
         self._pending = f"{kind}{self._commands}"
         self._pending_since = time.perf_counter()
-        sending = asyncio.ensure_future(self._send(_encode({**fields, "id": self._pending}).decode()))
+        self._send_later({**fields, "id": self._pending})
+
+    def _send_later(self, command: dict[str, Any]) -> None:
+        sending = asyncio.ensure_future(self._send(_encode(command).decode()))
         self._sending.add(sending)
         sending.add_done_callback(self._sending.discard)
 

@@ -96,6 +96,7 @@ class Audience:
             present=presence.online,
             expected=presence.expected(away),
             overdue=presence.overdue(away),
+            waits_for_seeds=services.times.waits_for_seeds,
         )
 
     def next_deadline(self, state: TableState) -> float | None:

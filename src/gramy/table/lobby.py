@@ -32,7 +32,7 @@ from gramy.table.rows import is_playable, state_of
 from gramy.table.seat import Seat
 from gramy.table.services import Services
 from gramy.table.snapshot import summary
-from gramy.table.state import TableState, unseeded_deal
+from gramy.table.state import TableState, ready_deal, unseeded_deal
 from gramy.table.store import PLAYING, WAITING, Expired, Expiry, StoreUnavailable, TableRow, UnreadableTable
 from gramy.table.table import Table
 from gramy.table.vote_counter import VoteCounter
@@ -100,11 +100,12 @@ class Lobby:
         self._check_room()
         if len(seats) != game.players or None not in seats:
             raise BadOptions(Message("seats_number", {"players": game.players, "seats": len(seats)}))
+        id = "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
         state = TableState(
-            id="".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH)),
+            id=id,
             game=game,
             seats=tuple(Seat() if level is None else _bot_seat(game, at, level) for at, level in enumerate(seats)),
-            deals=(self._new_deal(game), self._new_deal(game)),
+            deals=(ready_deal(self._new_deal(game), id, 1), self._new_deal(game)),
             touched=self.services.date(),
             public=public,
             control=control,

@@ -20,4 +20,4 @@ def remove_name(state: TableState, moment: Moment, *, seat: int) -> TableState:
 
 def close(state: TableState, moment: Moment) -> TableState:
     """End a table for good: its match ends without a result, nobody sits down, and there is no rematch."""
-    return state if state.status == CLOSED else replace(state, status=CLOSED, rematch={}, touched=moment.date)
+    return state if state.status == CLOSED else replace(state, status=CLOSED, rematch=frozenset(), touched=moment.date)

@@ -14,7 +14,17 @@ from gramy.options import format_options
 from gramy.table.clock import Clock, TimeControl
 from gramy.table.people import next_person
 from gramy.table.state import TableState
-from gramy.table.store import CLOSED, FINISHED, PLAYING, WAITING, Store, TableDeleted, TableRow, UnreadableTable
+from gramy.table.store import (
+    ABANDONED,
+    CLOSED,
+    FINISHED,
+    PLAYING,
+    WAITING,
+    Store,
+    TableDeleted,
+    TableRow,
+    UnreadableTable,
+)
 
 
 def row_of(state: TableState) -> TableRow:
@@ -32,7 +42,7 @@ def row_of(state: TableState) -> TableRow:
         touched=state.touched,
         seats=state.seats,
         deals=state.deals,
-        rematch=dict(state.rematch),
+        rematch=state.rematch,
         people=state.people,
         revision=state.revision,
     )
@@ -86,7 +96,7 @@ def state_of(row: TableRow, lines: Sequence[Entry], now: float, known: TableStat
     control = TimeControl(row.clock["minutes"], row.clock["seconds"]) if row.clock else None
     status = row.status
     if match is None:
-        status = CLOSED if status == CLOSED else WAITING
+        status = status if status in (ABANDONED, CLOSED) else WAITING
     elif status in (WAITING, PLAYING):
         status = PLAYING if match.outcome is None else FINISHED
     clock = None

@@ -21,14 +21,15 @@ class Times:
     advice: float = 0.5  # the computing time of a hint
     away: float = 20.0  # after this the others may decide for an absent player
     wait: float = 60.0  # by this much they extend the deadline when they wait
-    seed_wait: float = 3.0  # a match waits this long for the players' client seeds
+    seed_wait: float = 3.0  # a deal waits this long for the players' commitments to client seeds
+    reveal_wait: float = 6.0  # and this long for the client seeds themselves
     retry: float = 5.0  # between attempts after the store or a bot failed
     confirm_every: float = 2.0  # with several servers, the store is asked this often for changes by the others
     confirmed_for: float = 5.0  # after this long without an answer a table is paused: what is shown may be old
 
     @property
     def waits_for_seeds(self) -> bool:
-        """Whether a match waits for client seeds at all."""
+        """Whether a deal waits for client seeds at all."""
         return self.seed_wait > 0
 
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from gramy.contract import Outcome
 from gramy.matches import Match, as_read
 from gramy.messages import Event, Payload
+from gramy.table.dealing import COMMIT, REVEAL, deal_of, phase_of
 from gramy.table.seat import PERSON, Seat
 from gramy.table.state import TableState
 from gramy.table.store import FINISHED, PLAYING
@@ -60,7 +61,7 @@ def cached_parts(state: TableState, online: Collection[int]) -> CachedParts:
     return CachedParts(
         table=Raw(_encode(summary(state, online))),
         phrases=Raw(_encode(state.game.phrases())),
-        deal=Raw(_encode(_deal(state))),
+        deal=Raw(_encode(deal_payload(state))),
         allows_hints=state.allows_hints,
         only_people=state.clock is None and all(seat.kind == PERSON and not seat.stand_in for seat in state.seats),
     )
@@ -137,12 +138,20 @@ def _match(state: TableState, match: Match, seat: int | None, start: int) -> dic
     }
 
 
-def _deal(state: TableState) -> dict[str, Any]:
-    """Return the commitments; the seed itself only when the match is over."""
-    deal, next_deal = state.deals
+def deal_payload(state: TableState) -> dict[str, Any]:
+    """Return what everybody may know about the deal; the server's seed itself only when the match is over.
+
+    The lists of commitments and client seeds are sent while they grow, and not with every move afterwards.
+    """
+    deal, phase = deal_of(state), phase_of(state)
+    exchange, collecting = deal.exchange, phase in (COMMIT, REVEAL)
     return {
+        "phase": phase,
+        "attempt": exchange.attempt if exchange else 1,
         "commitment": deal.commitment,
-        "client_seeds": deal.client_seeds,
+        "commitments": exchange.commitments if exchange and collecting else (),
+        "client_seeds": deal.client_seeds if collecting else (),
+        "withheld": [void.withheld for void in exchange.voids] if exchange else [],
         "seed": deal.seed if state.is_over else None,
-        "next_commitment": next_deal.commitment,
+        "next_commitment": state.deals[1].commitment,
     }

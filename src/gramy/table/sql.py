@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
-from gramy.fair import Deal
+from gramy.fair import Deal, Exchange, VoidAttempt
 from gramy.matches import Entry
 from gramy.table.people import decode_people, encode_people
 from gramy.table.seat import BotPlayed, Seat
@@ -35,8 +35,9 @@ UPSERT_SEAT = (
     " bot_played=excluded.bot_played"
 )
 UPSERT_DEAL = (
-    "INSERT INTO deals (table_id, round, seed, client_seeds) VALUES (?,?,?,?)"
-    " ON CONFLICT (table_id, round) DO UPDATE SET seed=excluded.seed, client_seeds=excluded.client_seeds"
+    "INSERT INTO deals (table_id, round, seed, client_seeds, exchange) VALUES (?,?,?,?,?)"
+    " ON CONFLICT (table_id, round) DO UPDATE SET seed=excluded.seed, client_seeds=excluded.client_seeds,"
+    " exchange=excluded.exchange"
 )
 STORE_PROBE = (
     "INSERT INTO facts (name, value) VALUES ('probe', ?) ON CONFLICT (name) DO UPDATE SET value=excluded.value"
@@ -50,7 +51,7 @@ COUNT_MOVE = "UPDATE tables SET revision=revision+1 WHERE id=? AND round=? AND s
 """The same when no indexed column changes."""
 SELECT_REVISION = "SELECT revision FROM tables WHERE id=?"
 SELECT_LINES = "SELECT seat, text FROM entries WHERE table_id=? AND round=? AND number>=? ORDER BY number"
-SELECT_DEAL = "SELECT seed, client_seeds FROM deals WHERE table_id=? AND round=?"
+SELECT_DEAL = "SELECT seed, client_seeds, exchange FROM deals WHERE table_id=? AND round=?"
 SELECT_REVISIONS = "SELECT id, revision FROM tables WHERE id IN (SELECT value FROM MANY)"
 
 SELECT_TABLES = (
@@ -77,7 +78,7 @@ SELECT_SEATS = (
     " WHERE table_id IN (SELECT value FROM MANY) ORDER BY table_id, seat"
 )
 SELECT_DEALS = (
-    "SELECT table_id, seed, client_seeds FROM deals JOIN tables ON tables.id=table_id"
+    "SELECT table_id, seed, client_seeds, exchange FROM deals JOIN tables ON tables.id=table_id"
     " WHERE table_id IN (SELECT value FROM MANY) AND deals.round BETWEEN tables.round AND tables.round+1"
     " ORDER BY table_id, deals.round"
 )
@@ -99,7 +100,8 @@ def save_statement(table: TableRow) -> tuple[str, tuple[Any, ...]]:
     """Return the statement that writes a table, and its parameters."""
     changed = (
         int(table.public), json.dumps(table.clock), table.round, table.status, table.touched,
-        json.dumps(table.rematch), encode_people(table.people), table.revision + 1, table.id,
+        json.dumps(dict.fromkeys(sorted(table.rematch), "-")), encode_people(table.people),
+        table.revision + 1, table.id,
     )  # fmt: skip
     if table.revision == 0:
         return INSERT_TABLE, (*changed, table.game, table.version, json.dumps(table.options))
@@ -115,7 +117,7 @@ def seat_parameters(table: TableRow) -> list[tuple[Any, ...]]:
 
 def deal_parameters(table: TableRow) -> list[tuple[Any, ...]]:
     return [
-        (table.id, round, deal.seed, json.dumps(deal.client_seeds))
+        (table.id, round, deal.seed, json.dumps(deal.client_seeds), json.dumps(deal.exchange))
         for round, deal in enumerate(table.deals, table.round)
     ]
 
@@ -131,7 +133,20 @@ def move_parameters(
 
 
 def deal_from_row(row: Row | None) -> Deal | None:
-    return None if row is None else Deal(row[0], tuple(json.loads(row[1])))
+    return None if row is None else _deal(*row)
+
+
+def _deal(seed: str, client_seeds: str, exchange: str) -> Deal:
+    return Deal(seed, tuple(json.loads(client_seeds)), _exchange(json.loads(exchange)))
+
+
+def _exchange(stored: list[Any] | None) -> Exchange | None:
+    """Return an exchange from its fields; a deal of an older version has none."""
+    if stored is None:
+        return None
+    table, round, commitments, closed, voids = stored
+    attempts = tuple(VoidAttempt(seed, tuple(listed), tuple(revealed)) for seed, listed, revealed in voids)
+    return Exchange(table, round, tuple(commitments), closed, attempts)
 
 
 def tables_from_rows(tables: Iterable[Row], seats: Iterable[Row], deals: Iterable[Row]) -> list[TableRow]:
@@ -141,8 +156,8 @@ def tables_from_rows(tables: Iterable[Row], seats: Iterable[Row], deals: Iterabl
         played = BotPlayed(*json.loads(bot_played)) if bot_played else None
         seats_by_table[id].append(Seat(kind, name, level, guest, token, bool(stand_in), played))
     deals_by_table: defaultdict[str, list[Deal]] = defaultdict(list)
-    for id, seed, client_seeds in deals:
-        deals_by_table[id].append(Deal(seed, tuple(json.loads(client_seeds))))
+    for id, *deal in deals:
+        deals_by_table[id].append(_deal(*deal))
     return [_table_from_rows(row, tuple(seats_by_table[row[0]]), deals_by_table[row[0]]) for row in tables]
 
 
@@ -162,7 +177,7 @@ def _table_from_rows(row: Row, seats: tuple[Seat, ...], deals: list[Deal]) -> Ta
         touched=touched,
         seats=seats,
         deals=(deals[0], deals[1]),
-        rematch={int(seat): client_seed for seat, client_seed in json.loads(rematch).items()},
+        rematch=frozenset(map(int, json.loads(rematch))),
         people=decode_people(people),
         revision=revision,
         marked=marked,

@@ -7,7 +7,7 @@ touches nothing else: `table.py` stores the new state and shows it to people.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from gramy.contract import Game
 from gramy.errors import GramyError
-from gramy.fair import Deal, SeededDealer
+from gramy.fair import Deal, Exchange, VoidAttempt, table_hash
 from gramy.matches import Entry, Match
 from gramy.messages import Message
 from gramy.table.clock import Clock, TimeControl
@@ -24,12 +24,13 @@ from gramy.table.people import NOBODY, People
 from gramy.table.seat import OPEN, PERSON, STAND_IN_LEVEL, Seat
 from gramy.table.store import ABANDONED, CLOSED, FINISHED, PLAYING, WAITING
 
-NO_CLIENT_SEED = "-"
-"""Stands for the client seed of a client that sends none."""
 LONG_LOG = 4000
 """From this many lines on, a log grows only by moves that the match needs: no talk, no undo, no changed choice."""
 TOUCH_EVERY = 60.0
 """Seconds between two updates of `touched` by moves, so that the store's index on it need not follow each move."""
+
+
+NO_SEATS: frozenset[int] = frozenset()
 
 
 class Refused(GramyError):
@@ -50,7 +51,7 @@ class TableState(Struct, frozen=True):
     round: int = 1
     match: Match | None = None
     clock: Clock | None = None
-    rematch: Mapping[int, str] = {}  # the seats that asked for another round, with their client seeds for it
+    rematch: frozenset[int] = frozenset()  # the seats that asked for another round, until its cards are dealt
     people: People = NOBODY  # who opened the table, who is blocked, and votes about absent players
     revision: int = 0  # of the stored table; 0 before it is stored
 
@@ -70,10 +71,12 @@ class TableState(Struct, frozen=True):
         return all(seat.kind != OPEN for seat in self.seats)
 
     @property
-    def waits_for_seeds(self) -> bool:
-        """Whether somebody who sits here has not sent a client seed yet."""
-        seeds = self.deals[0].client_seeds
-        return any(seat.kind == PERSON and not seed for seat, seed in zip(self.seats, seeds, strict=True))
+    def forfeited(self) -> frozenset[int]:
+        """The seats whose players withheld a client seed although others revealed theirs: bots play this round."""
+        exchange = self.deals[0].exchange
+        if exchange is None or not exchange.voids or self.is_over:
+            return NO_SEATS
+        return frozenset(seat for void in exchange.voids if any(void.client_seeds) for seat in void.withheld)
 
     @property
     def names(self) -> list[str]:
@@ -117,6 +120,7 @@ class Moment(NamedTuple):
     present: frozenset[int] = frozenset()  # seats with an open view on any server
     expected: frozenset[int] = frozenset()  # the same, and seats that were left so recently that they may come back
     overdue: frozenset[int] = frozenset()  # seats that have been absent for so long that the others may decide
+    waits_for_seeds: bool = True  # whether a round waits for the clients' commitments
 
 
 Step: TypeAlias = Callable[[TableState, Moment], TableState]
@@ -130,9 +134,22 @@ def for_owner(state: TableState, moment: Moment, *, seat: int, token: str | None
     return step(state, moment)
 
 
+def by_person(state: TableState, moment: Moment, *, seat: int, step: Step) -> TableState:
+    """Let a person play; refuse it when a bot plays this round because their client seed was withheld."""
+    if seat in state.forfeited:
+        raise Refused(Message("bot_plays_round"))
+    return step(state, moment)
+
+
 def unseeded_deal(seed: str, seats: int) -> Deal:
     """Return a deal from a seed, before any client has added a seed of its own."""
     return Deal(seed, ("",) * seats)
+
+
+def ready_deal(deal: Deal, table: str, round: int, voids: tuple[VoidAttempt, ...] = ()) -> Deal:
+    """Return a deal of a round whose clients have not committed to anything yet."""
+    nobody = ("",) * len(deal.client_seeds)
+    return Deal(deal.seed, nobody, Exchange(table_hash(table), round, nobody, voids=voids))
 
 
 def with_seat(state: TableState, moment: Moment, number: int, seat: Seat) -> TableState:
@@ -153,9 +170,8 @@ def sit(
     token: str,
     wanted: int | None = None,
     another: bool = False,
-    wait_for_seeds: bool = True,
 ) -> TableState:
-    """Give an open seat to a person; begin the round when that was the last one. `token` is a hash."""
+    """Give an open seat to a person. `token` is a hash."""
     if state.seat_of(token, None) is not None:
         return state  # it was stored before, and only the answer was lost
     if guest in state.people.blocked:
@@ -169,33 +185,28 @@ def sit(
         raise Refused(Message("table_full"))
     shown = name and distinct(name, (seat.name for seat in state.seats if seat.kind != OPEN))
     number = free[0] if wanted is None else wanted
-    seated = with_seat(state, moment, number, Seat(PERSON, shown, guest=guest, token=token))
-    return begin_if_ready(seated, moment, wait_for_seeds=wait_for_seeds)
-
-
-def give_client_seed(
-    state: TableState, moment: Moment, *, seat: int, client_seed: str, wait_for_seeds: bool = True
-) -> TableState:
-    """Add a client's seed to the first deal, once; begin the round when that was the last one."""
-    if state.status != WAITING or state.deals[0].client_seeds[seat]:
-        return state
-    return begin_if_ready(_with_client_seed(state, seat, client_seed), moment, wait_for_seeds=wait_for_seeds)
-
-
-def _with_client_seed(state: TableState, seat: int, client_seed: str) -> TableState:
-    deal, next_deal = state.deals
-    seeds = (*deal.client_seeds[:seat], client_seed, *deal.client_seeds[seat + 1 :])
-    return replace(state, deals=(deal._replace(client_seeds=seeds), next_deal))
+    return with_seat(state, moment, number, Seat(PERSON, shown, guest=guest, token=token))
 
 
 def leave(state: TableState, moment: Moment, *, seat: int) -> TableState:
-    """Open the seat again while the table waits. During a match a bot stands in; without other people it ends."""
-    if state.status == WAITING:
-        return _with_client_seed(with_seat(state, moment, seat, Seat()), seat, "")
-    if state.status != PLAYING:
+    """Open the seat again while the table waits. During a match a bot stands in; without other people it ends.
+
+    From the closed list of commitments on, a deal counts as a match: leaving must not be a way to another deal.
+    """
+    if state.is_over:
         return state
+    exchange = state.deals[0].exchange
+    if state.match is None and state.round == 1 and not (exchange and exchange.closed) and seat not in state.forfeited:
+        return _without_commitments(with_seat(state, moment, seat, Seat()))
     others = {number for number, one in enumerate(state.seats) if one.kind == PERSON and number != seat}
     return stand_in(state, moment, seat=seat) if others & moment.expected else abandon(state, moment)
+
+
+def _without_commitments(state: TableState) -> TableState:
+    """Drop all commitments: nobody commits before the table is full, so that the wait for the reveals is short."""
+    deal, next_deal = state.deals
+    voids = deal.exchange.voids if deal.exchange else ()
+    return replace(state, deals=(ready_deal(deal, state.id, state.round, voids), next_deal))
 
 
 def give_up(state: TableState, moment: Moment, *, seat: int, guest: str) -> TableState:
@@ -203,7 +214,7 @@ def give_up(state: TableState, moment: Moment, *, seat: int, guest: str) -> Tabl
     if state.seats[seat].guest != guest:
         return state
     left = leave(state, moment, seat=seat)
-    if left.status != PLAYING:
+    if left.is_over or left.seats[seat].kind == OPEN:
         return left
     return give_seat_to_bot(left, moment, seat)
 
@@ -223,8 +234,8 @@ def stand_in(state: TableState, moment: Moment, *, seat: int, reason: str = "lef
 
 
 def come_back(state: TableState, moment: Moment, *, seat: int) -> TableState:
-    """Take the seat back from the bot that stood in."""
-    if not state.seats[seat].stand_in:
+    """Take the seat back from the bot that stood in, except after a withheld client seed."""
+    if not state.seats[seat].stand_in or seat in state.forfeited:
         return state
     log = state.match.log if state.match else []
     return with_seat(state, moment, seat, state.seats[seat].taken_back(seat, state.round, log))
@@ -308,51 +319,40 @@ def _advanced(state: TableState, moment: Moment, match: Match) -> TableState:
 # --- rounds -----------------------------------------------------------------------------------------------------------
 
 
-def begin_if_ready(state: TableState, moment: Moment, *, wait_for_seeds: bool) -> TableState:
-    """Begin the first round when everybody sits and, if that is to be waited for, has sent a client seed."""
-    if state.status != WAITING or not state.is_full or (wait_for_seeds and state.waits_for_seeds):
-        return state
-    return _begin_round(state, moment, state.round, state.deals)
-
-
-def ask_rematch(state: TableState, moment: Moment, *, seat: int, client_seed: str = NO_CLIENT_SEED) -> TableState:
-    """Ask for another round; it begins when everybody who is present has asked."""
+def ask_rematch(state: TableState, moment: Moment, *, seat: int) -> TableState:
+    """Ask for another round; its deal begins when everybody who is present has asked."""
     if not state.is_over or state.status == CLOSED:
         raise Refused(Message("match_not_over" if not state.is_over else "table_closed"))
     if seat not in state.rematch:
-        state = replace(state, rematch={**state.rematch, seat: client_seed}, touched=moment.date)
+        state = replace(state, rematch=state.rematch | {seat}, touched=moment.date)
     return begin_if_agreed(state, moment)
 
 
 def withdraw_rematch(state: TableState, moment: Moment, *, seat: int) -> TableState:
     """Drop a seat's request for another round because its player has gone; perhaps all who are left have asked."""
     if seat in state.rematch:
-        state = replace(state, rematch={other: seed for other, seed in state.rematch.items() if other != seat})
+        state = replace(state, rematch=state.rematch - {seat})
     return begin_if_agreed(state, moment)
 
 
 def begin_if_agreed(state: TableState, moment: Moment) -> TableState:
-    """Begin the next round when everybody who is present has asked for it."""
+    """Go on to the next round when everybody who is present has asked for it; `dealing.py` deals its cards."""
     present = {number for number in moment.present if state.seats[number].kind == PERSON}
-    if not (state.is_over and state.rematch and present and present <= set(state.rematch)):
+    if not (state.is_over and present and present <= state.rematch):
         return state
-    seeds = tuple(state.rematch.get(seat, "") for seat in range(len(state.seats)))
-    deals = state.deals[1]._replace(client_seeds=seeds), unseeded_deal(moment.new_seed(), len(state.seats))
-    return _begin_round(state, moment, state.round + 1, deals)
-
-
-def _begin_round(state: TableState, moment: Moment, round: int, deals: tuple[Deal, Deal]) -> TableState:
-    match = Match(state.game, SeededDealer(deals[0]), state.names)
-    clock = None
-    if state.control is not None:
-        clock = Clock.start(state.control, len(state.seats), moment.now).press(match.to_act, moment.now)
+    back = replace(state, status=WAITING).forfeited  # their bots played one round only
+    seats = tuple(seat._replace(stand_in=seat.stand_in and at not in back) for at, seat in enumerate(state.seats))
+    deals = (
+        ready_deal(state.deals[1], state.id, state.round + 1),
+        unseeded_deal(moment.new_seed(), len(seats)),
+    )
     return replace(
         state,
-        round=round,
+        round=state.round + 1,
+        seats=seats,
         deals=deals,
-        match=match,
-        clock=clock,
-        status=PLAYING if match.outcome is None else FINISHED,
-        rematch={},
+        match=None,
+        clock=None,
+        status=WAITING,
         touched=moment.date,
     )

@@ -65,6 +65,7 @@ SCHEMA = (
         id TEXT PRIMARY KEY, made DOUBLE PRECISION NOT NULL, action TEXT NOT NULL, subject TEXT NOT NULL,
         detail TEXT NOT NULL);
     """,
+    "ALTER TABLE deals ADD COLUMN exchange TEXT NOT NULL DEFAULT 'null';",
 )
 """The migrations, for every back end. A migration is never changed, only followed by another one."""
 
@@ -87,7 +88,7 @@ class TableRow(NamedTuple):
     touched: float
     seats: tuple[Seat, ...]
     deals: tuple[Deal, Deal]
-    rematch: dict[int, str]  # the seats that asked for another round, with their client seeds for it
+    rematch: frozenset[int]  # the seats that asked for another round
     people: People = NOBODY
     revision: int = 0  # the stored revision that this row was made from; 0: the table is new
     marked: float | None = None  # when it was marked as expired; it is deleted after a grace period

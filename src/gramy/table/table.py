@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from gramy.errors import GramyError
 from gramy.messages import Message
-from gramy.table import bus, state, votes
+from gramy.table import bus, dealing, state, votes
 from gramy.table.answers import CommandAnswers
 from gramy.table.audience import Audience, Viewer
 from gramy.table.background import Background
@@ -30,8 +30,8 @@ from gramy.table.rows import load_newest, save_change
 from gramy.table.seat import token_hash
 from gramy.table.services import Services
 from gramy.table.snapshot import NOTHING_SEEN, Seen, summary
-from gramy.table.state import NO_CLIENT_SEED, Refused, Step, TableState
-from gramy.table.store import WAITING, Conflict, StoreUnavailable, TableDeleted, UnreadableTable, WriteUnknown
+from gramy.table.state import Refused, Step, TableState
+from gramy.table.store import Conflict, StoreUnavailable, TableDeleted, UnreadableTable, WriteUnknown
 
 LOG = logging.getLogger("gramy.table")
 STORE_FAILURES = frozenset({"not_saved", "save_unknown"})
@@ -72,7 +72,7 @@ class Table:
 
     # --- viewers ------------------------------------------------------------------------------------------------------
 
-    def enter(self, viewer: Viewer, client_seed: str = NO_CLIENT_SEED) -> None:
+    def enter(self, viewer: Viewer) -> None:
         """Add a viewer. A player who comes back gets the seat back from the bot that stood in.
 
         The others are notified only if somebody is present who was not. If every spectator who comes notified all the
@@ -82,10 +82,6 @@ class Table:
         if (seat := viewer.seat) is not None:
             if self.state.seats[seat].stand_in or self.busy:  # perhaps a stand-in is being stored
                 self._attempt_later(state.come_back, seat=seat)
-            if self.state.status == WAITING:
-                give = partial(state.give_client_seed, seat=seat, client_seed=client_seed)
-                give = partial(give, wait_for_seeds=self.services.times.waits_for_seeds)
-                self._attempt_later(state.for_owner, seat=seat, token=self.state.seats[seat].token, step=give)
             self.report_presence()
         self._notify_of_presence()
         viewer.notify()
@@ -132,7 +128,7 @@ class Table:
         """
         token = key or secrets.token_urlsafe(16)
         sit = partial(state.sit, name=name, guest=guest, token=token_hash(token), wanted=wanted, another=another)
-        await self.change(partial(sit, wait_for_seeds=self.services.times.waits_for_seeds))
+        await self.change(sit)
         if (number := self.state.seat_of(token_hash(token), None)) is None:
             raise Refused(Message("too_late"))
         return number, token
@@ -225,7 +221,8 @@ class Table:
         try:
             for _ in range(ATTEMPTS):
                 try:
-                    after = step(self.state, self.audience.moment(self.state))
+                    moment = self.audience.moment(self.state)
+                    after = dealing.proceed(step(self.state, moment), moment)
                 except GramyError:
                     if not (self.services.bus.shared and await self._load_if_behind()):
                         raise

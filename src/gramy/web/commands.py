@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from gramy.table import removal, stand_ins, state, votes
-from gramy.table.state import NO_CLIENT_SEED, Step
+from gramy.fair import NO_COMMITMENT
+from gramy.table import dealing, removal, stand_ins, state, votes
+from gramy.table.state import Step
 from gramy.web import wire
 
 
@@ -13,13 +14,22 @@ def step_for(command: wire.Command, seat: int) -> Step:
     """Return the change of the table that a seat's command asks for."""
     match command:
         case wire.Move():
-            return partial(state.play, seat=seat, at=command.at, move=command.move, round=command.round)
+            play = partial(state.play, seat=seat, at=command.at, move=command.move, round=command.round)
+            return partial(state.by_person, seat=seat, step=play)
         case wire.Undo():
-            return partial(state.undo, seat=seat, at=command.at, round=command.round)
+            undo = partial(state.undo, seat=seat, at=command.at, round=command.round)
+            return partial(state.by_person, seat=seat, step=undo)
         case wire.Say():
-            return partial(state.say, seat=seat, phrase=command.phrase, at=command.at, round=command.round)
+            say = partial(state.say, seat=seat, phrase=command.phrase, at=command.at, round=command.round)
+            return partial(state.by_person, seat=seat, step=say)
+        case wire.Commit():
+            commit = partial(dealing.commit, seat=seat, round=command.round, attempt=command.attempt)
+            return partial(commit, commitment=command.commitment or NO_COMMITMENT)
+        case wire.Reveal():
+            reveal = partial(dealing.reveal, seat=seat, round=command.round, attempt=command.attempt)
+            return partial(reveal, client_seed=command.client_seed)
         case wire.Rematch():
-            return partial(state.ask_rematch, seat=seat, client_seed=command.client_seed or NO_CLIENT_SEED)
+            return partial(state.ask_rematch, seat=seat)
         case wire.Leave():
             return partial(state.leave, seat=seat)
         case wire.Absent():

@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 
 import gramy
 from gramy import record
-from gramy.fair import every_deal
+from gramy.fair import Deal, every_deal
 from gramy.messages import Message, to_builtins
 from gramy.options import format_options
 from gramy.table.lobby import Lobby
@@ -67,7 +67,7 @@ class ReplaysApi:
         deals = await asyncio.to_thread(every_deal, match)
         if deal is None:
             return json_response(None)
-        return json_response({"commitment": deal.commitment, **to_builtins(deal), "deals": to_builtins(deals)})
+        return json_response({**deal_facts(deal), "deals": to_builtins(deals)})
 
     async def _finished(self, request: web.Request) -> tuple[Table, gramy.Match]:
         """Return the table and the finished match that a request names; earlier rounds come from the store."""
@@ -90,6 +90,25 @@ def _replay(match: gramy.Match, seat: int | None) -> dict[str, Any]:
         steps.append({**asdict(line), "view": again.view(seat)})
     game = match.game
     return {"game": game.name, "options": format_options(game.options), "names": match.names, "steps": steps}
+
+
+def deal_facts(deal: Deal) -> dict[str, Any]:
+    """Return the seeds of a finished match, and how the client seeds were collected."""
+    facts: dict[str, Any] = {
+        "commitment": deal.commitment,
+        "seed": deal.seed,
+        "client_seeds": deal.client_seeds,
+        "exchange": None,
+    }
+    if (found := deal.exchange) is not None:
+        facts["exchange"] = {
+            "table": found.table,
+            "round": found.round,
+            "attempt": found.attempt,
+            "commitments": found.commitments,
+            "voids": [{**void._asdict(), "commitment": void.commitment} for void in found.voids],
+        }
+    return facts
 
 
 def _round(request: web.Request) -> int:

@@ -14,7 +14,6 @@ from gramy.errors import GramyError
 from gramy.messages import Message, to_builtins
 from gramy.table.hints import Hint, hint
 from gramy.table.snapshot import NOTHING_SEEN
-from gramy.table.state import NO_CLIENT_SEED
 from gramy.table.store import StoreUnavailable
 from gramy.table.table import Table
 from gramy.web import wire
@@ -223,7 +222,7 @@ class Session(WebSocketConnection):
             self.expel(refused)
             return
         self._table, self.seat = table, seat
-        table.enter(self, hello.client_seed or NO_CLIENT_SEED)
+        table.enter(self)
 
     async def _execute(self, table: Table, command: wire.Command) -> Message | None:
         """Execute a command; return None, or why it was refused."""

@@ -10,6 +10,7 @@ from aiohttp import web
 from gramy.messages import Message
 from gramy.table.clock import TimeControl
 from gramy.table.lobby import Lobby
+from gramy.table.snapshot import deal_payload
 from gramy.table.state import Refused
 from gramy.table.table import Table
 from gramy.web import wire
@@ -93,9 +94,9 @@ class TablesApi:
         return self._seated(request, guest, table, seat, token)
 
     def _seated(self, request: web.Request, guest: str, table: Table, seat: int, token: str) -> web.Response:
-        """Return the response to a guest who took a seat, with the commitment that precedes their client seed."""
-        commitment = table.state.deals[0].commitment
-        body = {"table": table.id, "seat": seat, "token": token, "commitment": commitment}
+        """Return the response to a guest who took a seat, with what their client commits to a client seed for."""
+        now = table.state
+        body = {"table": table.id, "seat": seat, "token": token, "round": now.round, "deal": deal_payload(now)}
         response = json_response(body, 201)
         self._guests.set_cookie(request, response, guest)
         return response

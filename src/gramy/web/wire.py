@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 Short = Annotated[str, Meta(max_length=64)]
 ClientSeed = Annotated[str, Meta(pattern=r"\A[0-9A-Za-z]{1,64}\Z")]
 JoinKey = Annotated[str, Meta(pattern=r"\A[0-9A-Za-z_-]{22,64}\Z")]
+Hash = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 Text = Annotated[str, Meta(max_length=200)]
 SeatNumber = Annotated[int, Meta(ge=0, le=5)]
 Count = Annotated[int, Meta(ge=0, le=100_000)]
@@ -23,13 +24,13 @@ class ClientMessage(Struct, forbid_unknown_fields=True, tag_field="type"):
 
 
 class Hello(ClientMessage, tag="hello"):
-    """The first message: the token of a seat, if the client has one, and a client seed for the first deal.
+    """The first message: the token of a seat, if the client has one.
 
     After a reconnect, `round` and `at` say what the client has seen: so many lines of that round's log.
     """
 
     token: Short | None = None
-    client_seed: ClientSeed | None = None
+    client_seed: ClientSeed | None = None  # of version 2: decoded so that such a client learns that it is too old
     protocol: Count | None = None  # the version that the client uses
     round: Count | None = None
     at: Count | None = None
@@ -88,11 +89,28 @@ class HintRequest(ClientMessage, tag="hint"):
     id: Short
 
 
-class Rematch(ClientMessage, tag="rematch"):
-    """Ask for another round, with a client seed for its deals."""
+class Commit(ClientMessage, tag="commit"):
+    """The commitment to a client seed for a deal; without one, the client takes part without a client seed."""
 
     id: Short
-    client_seed: ClientSeed | None = None
+    round: Count
+    attempt: Count
+    commitment: Hash | None = None
+
+
+class Reveal(ClientMessage, tag="reveal"):
+    """The client seed that the client has committed to."""
+
+    id: Short
+    round: Count
+    attempt: Count
+    client_seed: ClientSeed
+
+
+class Rematch(ClientMessage, tag="rematch"):
+    """Ask for another round."""
+
+    id: Short
 
 
 class Leave(ClientMessage, tag="leave"):
@@ -101,7 +119,7 @@ class Leave(ClientMessage, tag="leave"):
     id: Short
 
 
-Command = Move | Say | Undo | Absent | Rematch | Leave | Remove | Acknowledge
+Command = Move | Say | Undo | Absent | Commit | Reveal | Rematch | Leave | Remove | Acknowledge
 Incoming = Hello | HintRequest | Command
 
 

@@ -1,7 +1,7 @@
 // One WebSocket to one table. The server sends snapshots. A command is sent again under the same id until the server
 // answers it, so after a lost connection no command is lost and none is carried out twice.
 import { signal } from "./vendor/preact.js";
-import { clientSeedFor, saveCommitment } from "./fair.js";
+import { dealCommand, justTaken, rememberDeal, saveAnswer } from "./dealing.js";
 import { PONG, heartbeat } from "./heartbeat.js";
 
 /** The version of docs/protocol.md, and the close code of a server that does not support it. */
@@ -15,6 +15,11 @@ const DEAD = 7000;
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 8000;
 const CHECK_INTERVAL = 500;
+/** Most deals take a moment. Only a longer one is shown before its cards are there; in milliseconds. */
+const SHORT_DEAL = 400;
+/** Milliseconds until a commitment or a client seed is sent again that the server could not save. */
+const DEAL_RETRY = 500;
+const NOT_SAVED = ["not_saved", "save_unknown"];
 
 /**
  * A command without an answer so far. `slow`: the server may take its time, for instance to compute a hint.
@@ -36,6 +41,8 @@ export function connect(table, token) {
   const missing = signal(false);
   /** Whether the opener of the table has removed this guest. */
   const removed = signal(false);
+  /** What this browser found wrong with the deal. */
+  const dealProblem = signal(/** @type {import("./dealing.js").DealProblem | undefined} */ (undefined));
   /** The latest hint that was asked for. */
   const hint = signal(/** @type {Hint | null} */ (null));
 
@@ -48,6 +55,14 @@ export function connect(table, token) {
   let paused = false;
   let downSince = Date.now();
   let commands = 0;
+  /** @type {Snapshot | null} the latest snapshot, shown or not */
+  let latest = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} shows a deal that takes longer */
+  let showing;
+  /** The part in a deal that was sent last, and the commitment of the last deal that is done. */
+  let partSent = "";
+  /** @type {string | undefined} */
+  let dealSeen = "";
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let retry;
   /** @type {Map<string, Pending>} */
@@ -65,13 +80,14 @@ export function connect(table, token) {
       const hello = {
         type: "hello",
         protocol: PROTOCOL,
-        client_seed: clientSeedFor(table, 1),
         ...(token && { token }),
         ...(seen && { round: seen.table.round, at: seen.lines }),
       };
       opened.send(JSON.stringify(hello));
       for (const waiting of pending.values()) transmit(waiting);
       ping(true);
+      const seat = justTaken(table);
+      if (seat?.deal.phase === "commit") takePart(seat.you, seat.round, seat.deal);
     };
     opened.onmessage = (event) => {
       if (opened !== socket) return;
@@ -100,7 +116,7 @@ export function connect(table, token) {
     if (message.type === "paused") return showPause(message.message); // not a sign that reconnecting has helped
     downSince = 0;
     tries = 0;
-    if (message.type === "snapshot") return show(message);
+    if (message.type === "snapshot") return takeSnapshot(message);
     if (message.type === "refused") return settle(message.id, message.message);
     if (message.type === "hint") {
       hint.value = message;
@@ -122,9 +138,46 @@ export function connect(table, token) {
   }
 
   /** @param {Snapshot} next */
-  function show(next) {
+  function takeSnapshot(next) {
     goodbye.value = null;
     paused = stalled.value = false;
+    latest = next;
+    clearTimeout(showing);
+    const { phase } = next.deal ?? { phase: "dealt" };
+    if (next.deal && (phase !== "dealt" || dealSeen !== next.deal.commitment))
+      takePart(next.you, next.table.round, next.deal, next.table.seats);
+    dealSeen = phase === "dealt" ? next.deal?.commitment : "";
+    if (phase === "commit" || phase === "reveal") showing = setTimeout(() => show(next), SHORT_DEAL);
+    else show(next);
+    for (const id of next.answers) settle(id, null);
+  }
+
+  /**
+   * Do what a deal asks of this browser, and repeat it until the server has saved it.
+   * @param {number | null} you
+   * @param {number} round
+   * @param {DealShown} deal
+   * @param {Seat[]} [seats]
+   */
+  function takePart(you, round, deal, seats = []) {
+    const asked = dealCommand(table, you, round, deal, you !== null && seats[you]?.stand_in);
+    dealProblem.value = rememberDeal(table, you, round, deal).problem;
+    const part = asked ? `${asked.type} ${round} ${asked.attempt}` : "";
+    if (!asked || partSent === part) return;
+    partSent = part;
+    const { type, ...more } = asked;
+    void command(type, more).then((refusal) => {
+      saveAnswer(table, asked, refusal);
+      if (!refusal || !NOT_SAVED.includes(refusal.key)) return;
+      partSent = "";
+      setTimeout(() => {
+        if (latest?.deal && !closed) takePart(latest.you, latest.table.round, latest.deal, latest.table.seats);
+      }, DEAL_RETRY);
+    });
+  }
+
+  /** @param {Snapshot} next */
+  function show(next) {
     const shown = lines.peek();
     // Often there are no new lines; keeping the same list then spares its subscribers a render.
     if (next.log.lines.length || next.log.from !== shown.length)
@@ -132,11 +185,6 @@ export function connect(table, token) {
     const before = snapshot.peek();
     if (before?.table.round !== next.table.round) hint.value = null;
     snapshot.value = next;
-    if (next.deal && next.deal.next_commitment !== before?.deal?.next_commitment) {
-      saveCommitment(table, next.table.round, next.deal.commitment);
-      saveCommitment(table, next.table.round + 1, next.deal.next_commitment);
-    }
-    for (const id of next.answers) settle(id, null);
   }
 
   /**
@@ -230,6 +278,7 @@ export function connect(table, token) {
     closed = true;
     clearInterval(checks);
     clearTimeout(retry);
+    clearTimeout(showing);
     removeEventListener("online", wake);
     document.removeEventListener("visibilitychange", wake);
     socket?.close();
@@ -246,6 +295,7 @@ export function connect(table, token) {
     goodbye,
     missing,
     removed,
+    dealProblem,
     hint,
     close,
     /**
@@ -268,7 +318,7 @@ export function connect(table, token) {
      */
     decide: (seat, choice) => command("absent", { seat, choice }),
     askHint: () => command("hint", {}, true),
-    rematch: () => command("rematch", { client_seed: clientSeedFor(table, round() + 1) }),
+    rematch: () => command("rematch"),
     leave: () => command("leave"),
     /** @param {number} seat */
     remove: (seat) => command("remove", { seat }),

@@ -10,7 +10,8 @@ const [page = "", id = ""] = location.pathname.split("/").slice(1);
 const tableFiles = [
   "table/table.js",
   "connection.js",
-  "fair.js",
+  "dealing.js",
+  "sha256.js",
   "heartbeat.js",
   "table/board.js",
   "table/hint.js",
@@ -28,7 +29,8 @@ const pageFiles = {
   "": [
     "lobby/lobby.js",
     "lobby/open.js",
-    "fair.js",
+    "dealing.js",
+    "sha256.js",
     "lobby/form.js",
     "lobby/privacy.js",
     "lobby/tables.js",
@@ -43,6 +45,7 @@ const pageFiles = {
     "style/analysis.css",
     "style/replay.css",
     "table/fair.js",
+    "fair.js",
     "page/sheet.js",
   ],
   learn: [...tableFiles, "lesson.js", "lobby/open.js", "style/lesson.css"],

@@ -168,7 +168,7 @@ function Steps({ table, round, replays, seat }) {
             onInput=${(/** @type {any} */ event) => jump(Number(event.currentTarget.value))} />
         </span>
         <span class="number quiet" aria-hidden="true">${at} / ${last}</span></label>
-      <${Fair} table=${table} round=${round} you=${you} lines=${steps} />
+      <${Fair} table=${table} round=${round} you=${you} names=${names} lines=${steps} />
     </section>
     ${
       sharing &&

@@ -1,5 +1,5 @@
 // Opens tables and takes seats.
-import { saveCommitment } from "../fair.js";
+import { rememberTaken } from "../dealing.js";
 import { load, save, saveSeat } from "../storage.js";
 import { reasonOf, request } from "../request.js";
 import { navigate } from "../route.js";
@@ -82,10 +82,11 @@ export async function sitDown(table, game, seat) {
 }
 
 /**
- * @param {{table: string, seat: number, token: string, commitment: string}} taken
+ * @param {{table: string, seat: number, token: string, round: number, deal: DealShown}} taken
  * @param {string} game
  */
-function saveTaken({ commitment, ...seat }, game) {
-  saveCommitment(seat.table, 1, commitment);
-  saveSeat({ ...seat, game });
+function saveTaken(taken, game) {
+  const { table, seat, token } = taken;
+  rememberTaken(taken);
+  saveSeat({ table, seat, token, game });
 }

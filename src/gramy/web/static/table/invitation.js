@@ -21,8 +21,15 @@ const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
 export function Invitation({ snapshot, names, seated, choosePlayer }) {
   const { table, you } = snapshot;
   const title = t("title", {}, table.game);
-  const others = otherPeople(snapshot);
   const free = table.seats.filter((seat) => seat.kind === "open").length;
+  if (!free)
+    return html`<div class="invitation"><div class="panel invitation-card">
+      <div class="invitation-words" role="status">
+        <h2>${t("dealing_title")}</h2>
+        <p class="quiet">${t("dealing_about")}</p>
+      </div>
+      <${WaitingSeats} snapshot=${snapshot} names=${names} choosePlayer=${choosePlayer} />
+    </div></div>`;
   return html`<div class="invitation"><div class="panel invitation-card">
     <img class="invitation-picture" src=${`/static/pictures/${table.game}.svg`} width="360" height="200" alt="" />
     ${you === null && html`<${SitDown} table=${table} seated=${seated} />`}
@@ -36,19 +43,30 @@ export function Invitation({ snapshot, names, seated, choosePlayer }) {
       <img class="qr" src=${`/api/tables/${table.table}/qr.svg`} width="148" height="148" alt=${t("invite_qr")} />
     </div>
     <ul class="variants-on">${variants(table).map((words) => html`<li key=${words} class="chip">${words}</li>`)}</ul>
-    <ol class="waiting-seats" aria-label=${t("seats")}>
-      ${table.seats.map(
-        (seat, number) => html`<li key=${number} class=${seat.kind === "open" ? "free" : ""}>
-          <span class=${`seat-face seat-${number}`} aria-hidden="true">${sign(seat, number)}</span>
-          ${names[number]}
-          ${
-            others.includes(number) &&
-            html`<${PlayerButton} name=${names[number]} press=${() => choosePlayer(number)} />`
-          }
-        </li>`,
-      )}
-    </ol>
+    <${WaitingSeats} snapshot=${snapshot} names=${names} choosePlayer=${choosePlayer} />
   </div></div>`;
+}
+
+/**
+ * @param {object} props
+ * @param {Snapshot} props.snapshot
+ * @param {string[]} props.names
+ * @param {(seat: number) => void} props.choosePlayer
+ */
+function WaitingSeats({ snapshot, names, choosePlayer }) {
+  const others = otherPeople(snapshot);
+  return html`<ol class="waiting-seats" aria-label=${t("seats")}>
+    ${snapshot.table.seats.map(
+      (seat, number) => html`<li key=${number} class=${seat.kind === "open" ? "free" : ""}>
+        <span class=${`seat-face seat-${number}`} aria-hidden="true">${sign(seat, number)}</span>
+        ${names[number]}
+        ${
+          others.includes(number) &&
+          html`<${PlayerButton} name=${names[number]} press=${() => choosePlayer(number)} />`
+        }
+      </li>`,
+    )}
+  </ol>`;
 }
 
 /**

@@ -57,7 +57,8 @@ export function Result({ snapshot, names, connection, attempt, pause, dismissed,
         <${Icon} name="play" size=${18} /> ${t("to_replay")}
       </a>
     </div>
-    <${Fair} table=${table.table} round=${table.round} you=${you} lines=${connection.lines.peek()} />
+    <${Fair} table=${table.table} round=${table.round} you=${you} names=${names}
+      lines=${connection.lines.peek()} />
     ${asked && html`<p class="quiet" role="status">${t("rematch_sent")}</p>`}
     <div class="result-more">
       <a class="button plain" href="/">${t("to_lobby")}</a>

@@ -118,7 +118,9 @@ function TablePage({ connection, snapshot, seated }) {
   const reveal = useReveal(board, table.round, lines);
   const shownSnapshot = useFrozen(snapshot, reveal.pending);
   const text = textFor(names);
-  const myTurn = !reveal.pending && you !== null && table.status === "playing" && (view?.to_act.includes(you) ?? false);
+  const botPlays = you !== null && table.seats[you]?.stand_in; // after a withheld client seed
+  const myTurn =
+    !reveal.pending && you !== null && !botPlays && table.status === "playing" && (view?.to_act.includes(you) ?? false);
   const prompt = useMemo(
     () => promptOf(board, snapshot, names, text.t),
     [board, snapshot, names.join("\n"), text.t("prompt_you")],
@@ -221,6 +223,8 @@ function TablePage({ connection, snapshot, seated }) {
       html`<${AbsentDialog} snapshot=${snapshot} names=${names}
         decide=${decide} />`
     }
+    <${DealNotice} key=${`deal ${table.round}`} snapshot=${snapshot} problem=${connection.dealProblem.value}
+      text=${text} />
     ${
       snapshot.bot_played &&
       html`<${BotPlayedNotice} played=${snapshot.bot_played} acknowledge=${() => attempt(connection.acknowledge())} />`
@@ -263,6 +267,29 @@ function TablePage({ connection, snapshot, seated }) {
 }
 
 /**
+ * What went wrong with the deal of this round, until the user closes it.
+ * @param {{snapshot: Snapshot, problem: string | undefined, text: ReturnType<typeof textFor>}} props
+ */
+function DealNotice({ snapshot: { deal, table, you }, problem, text }) {
+  const [closed, setClosed] = useState("");
+  const forfeited = (deal?.withheld ?? []).flat().filter((seat) => table.seats[seat]?.stand_in);
+  const words = problem
+    ? t("deal_problem", { problem })
+    : table.status !== "playing" || !forfeited.length
+      ? ""
+      : you !== null && forfeited.includes(you)
+        ? text.t("bot_plays_round")
+        : text.t("dealt_anew", { seats: forfeited });
+  if (!words || words === closed) return null;
+  return html`<div class="deal-notice panel" role="status">
+    <p>${words}</p>
+    <button type="button" class="tool bare" aria-label=${t("close")} onClick=${() => setClosed(words)}>
+      <${Icon} name="close" />
+    </button>
+  </div>`;
+}
+
+/**
  * Return the sentence that says what the table is waiting for.
  * @param {import("./board.js").BoardModule | null} board
  * @param {Snapshot} snapshot
@@ -270,7 +297,8 @@ function TablePage({ connection, snapshot, seated }) {
  * @param {Translate} tableText `t` with the names of the table
  */
 export function promptOf(board, snapshot, names, tableText) {
-  if (snapshot.table.status === "waiting") return t("waiting_title");
+  if (snapshot.table.status === "waiting")
+    return t(snapshot.table.seats.some((seat) => seat.kind === "open") ? "waiting_title" : "dealing_title");
   return snapshot.view && board ? board.prompt(snapshot, names, tableText) : "";
 }
 
