@@ -14,6 +14,8 @@ from aiohttp import WSCloseCode, WSMsgType
 from gramy.table.table import Table
 from gramy.web import sessions
 from gramy.web.session import MAX_QUEUED, MAX_UNSENT, PROTOCOL, Session
+from gramy.web.websocket import HEARTBEAT
+from tests.clock import Time
 from tests.web.client import BOT, TIMEOUT, Visitor, pair, serving, turn_of, visiting
 from tests.web.raw_socket import HELLO, PING, TEXT, client_frame, raw_websocket, read_close, read_frame
 
@@ -43,6 +45,24 @@ async def test_a_silent_client_is_pinged_then_disconnected_and_leaves_the_table(
                 pass
         while lobby.tables[table].viewers:
             await asyncio.sleep(0)
+
+
+async def test_a_player_whose_line_is_dead_is_away_after_fifteen_seconds(tmp_path: Path) -> None:
+    time = Time()
+    async with serving(tmp_path, now=time) as (address, lobby), visiting(address) as ada, visiting(address) as bob:
+        mine, theirs = await pair(address, ada, bob, "quick-easy")
+        table = lobby.tables[mine.now["table"]["table"]]
+        await theirs.socket.send_str("ping")
+        while (await theirs.socket.receive(timeout=TIMEOUT)).data != "pong":
+            pass
+        dead = session_of(table, theirs.seat)
+        for _ in range(int(15 / HEARTBEAT)):  # nothing arrives, and the socket stays open
+            time.pass_by(HEARTBEAT)
+            dead.heartbeat()
+        await mine.until(lambda now: now["absent"])
+        assert not mine.now["table"]["seats"][theirs.seat]["online"]
+        time.pass_by(lobby.services.times.away)
+        assert await mine.do("absent", seat=theirs.seat, choice="bot") is None
 
 
 async def test_a_slow_client_gets_only_the_latest_snapshot(tmp_path: Path) -> None:

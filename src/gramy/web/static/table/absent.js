@@ -1,5 +1,6 @@
 // A player has been away for long and the others decide together. This does not cover the board, since play may go on.
 import { html } from "../vendor/preact.js";
+import { Icon } from "../page/icon.js";
 import { t } from "../text.js";
 
 const CHOICES = /** @type {const} */ ({ bot: "bot_takes_over", wait: "wait_longer", end: "end_match" });
@@ -15,7 +16,9 @@ export function AbsentDialog({ snapshot, names, decide }) {
   return html`<section class="absent panel" role="alertdialog" aria-labelledby="absent"
     aria-describedby="absent-about">
     <h2 id="absent">${t("away_title", { name: names[absent.seat] })}</h2>
-    <p id="absent-about" class="quiet">${t("away_about")} ${together && t("vote_about")}</p>
+    <p id="absent-about" class="quiet">
+      ${together ? t(mine ? "vote_again" : "vote_about") : t("away_about")}
+    </p>
     <div class="tally" role="status">
       ${choices
         .map((choice) => ({ choice, number: Object.values(absent.votes).filter((vote) => vote === choice).length }))
@@ -29,10 +32,10 @@ export function AbsentDialog({ snapshot, names, decide }) {
     <div class="absent-doors">
       ${choices.map(
         (choice) => html`<button key=${choice} type="button"
-          class=${`button${(mine ?? "bot") === choice ? " primary" : ""}`}
+          class=${`button${(together ? mine : "bot") === choice ? " primary" : ""}`}
           aria-pressed=${together ? String(mine === choice) : undefined}
           onClick=${() => decide(absent.seat, together && mine === choice ? null : choice)}>
-          ${t(CHOICES[choice])}
+          ${mine === choice && html`<${Icon} name="check" />`} ${t(CHOICES[choice])}
         </button>`,
       )}
     </div>

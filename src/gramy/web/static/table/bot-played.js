@@ -4,7 +4,7 @@ import { language, t } from "../text.js";
 
 /** @param {{played: BotPlayed, acknowledge: () => void}} props */
 export function BotPlayedNotice({ played, acknowledge }) {
-  const time = new Intl.DateTimeFormat(language(), { hour: "2-digit", minute: "2-digit" });
+  const time = new Intl.DateTimeFormat(language(), { hour: "numeric", minute: "2-digit" });
   const since = time.format(played.since * 1000);
   return html`<section class="absent panel" role="alertdialog" aria-labelledby="bot-played"
     aria-describedby="bot-played-about">

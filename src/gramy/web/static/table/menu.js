@@ -21,6 +21,7 @@ import { Seats } from "./seats.js";
 export function Menu({ snapshot, names, leave, showKeys, choosePlayer, close }) {
   const { table, you } = snapshot;
   const token = seatToken(table.table);
+  const others = otherPeople(snapshot);
   const leaveTable = () => {
     // There is no need to wait for the answer: the seat stays saved in this browser.
     void leave();
@@ -31,16 +32,10 @@ export function Menu({ snapshot, names, leave, showKeys, choosePlayer, close }) 
       <a class="button wide" href=${`/rules/${table.game}`}><${Icon} name="book" /> ${t("rules")}</a>
       <button type="button" class="button wide keys-door" onClick=${showKeys}>${t("keys")}</button>
     </nav>
-    ${table.status !== "waiting" && html`<${Seats} snapshot=${snapshot} names=${names} />`}
     ${
-      otherPeople(snapshot).length > 0 &&
-      html`<ul class="menu-players" aria-label=${t("other_players")}>
-        ${otherPeople(snapshot).map(
-          (seat) => html`<li key=${seat}>
-            ${names[seat]} <${PlayerButton} name=${names[seat]} press=${() => choosePlayer(seat)} />
-          </li>`,
-        )}
-      </ul>`
+      table.status !== "waiting" &&
+      html`<${Seats} snapshot=${snapshot} names=${names} options=${(/** @type {number} */ seat) =>
+        others.includes(seat) && html`<${PlayerButton} name=${names[seat]} press=${() => choosePlayer(seat)} />`} />`
     }
     <${Settings} />
     ${

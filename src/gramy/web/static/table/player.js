@@ -46,22 +46,20 @@ export function PlayerSheet({ snapshot, seat, name, remove, close }) {
     if (refused) setProblem(refused);
     else close();
   };
+  const mayRemove = you !== null && table.opener === you;
+  /** @param {string} label */
+  const button = (label, press = () => {}, kind = "wide") =>
+    html`<button type="button" class=${`button ${kind}`} onClick=${press}>${label}</button>`;
+  const confirmation = html`<p>${t("remove_about", { name })}</p>
+    <div class="absent-doors">
+      ${button(t("cancel"), () => setAsked(false), "")} ${button(t("remove"), () => void removeNow(), "primary")}
+    </div>`;
+  const choices = html`${mayRemove && button(`${t("remove")}…`, () => setAsked(true))}
+    <p class="quiet" role="status">${reported ? t("reported") : t("report_about")}</p>
+    ${!reported && button(t("report_name"), () => void report())}`;
   return html`<${Sheet} title=${name} close=${close}>
     <div class="player-actions">
-      ${problem && html`<p class="problem" role="alert">${translate(problem)}</p>`}
-      ${
-        you !== null &&
-        table.opener === you &&
-        (asked
-          ? html`<p>${t("remove_about", { name })}</p>
-              <div class="absent-doors">
-                <button type="button" class="button" onClick=${() => setAsked(false)}>${t("cancel")}</button>
-                <button type="button" class="button primary" onClick=${removeNow}>${t("remove")}</button>
-              </div>`
-          : html`<button type="button" class="button wide" onClick=${() => setAsked(true)}>${t("remove")}…</button>`)
-      }
-      <p class="quiet" role="status">${reported ? t("reported") : t("report_about")}</p>
-      ${!reported && html`<button type="button" class="button wide" onClick=${report}>${t("report_name")}</button>`}
+      ${problem && html`<p class="problem" role="alert">${translate(problem)}</p>`} ${asked ? confirmation : choices}
     </div>
   </${Sheet}>`;
 }

@@ -8,8 +8,9 @@ import { t } from "../text.js";
  * @param {Snapshot} props.snapshot
  * @param {string[]} props.names
  * @param {boolean} [props.always] shown always, because the board draws no players
+ * @param {(seat: number) => any} [props.options] returns what can be done about a player
  */
-export function Seats({ snapshot, names, always = false }) {
+export function Seats({ snapshot, names, always = false, options = () => null }) {
   const { table, view, absent, clock } = snapshot;
   const passed = useSeconds(snapshot, absent.length > 0 || clock !== null);
   const playing = table.status === "playing";
@@ -23,7 +24,7 @@ export function Seats({ snapshot, names, always = false }) {
           you=${snapshot.you === number}
           turn=${playing && (view?.to_act.includes(number) ?? false)}
           won=${view?.outcome?.winners.includes(number) ?? false}
-          words=${status(snapshot, number, passed)}
+          words=${status(snapshot, number, passed)} options=${options(number)}
           left=${clock ? clock.left[number] - (clock.running.includes(number) ? passed : 0) : null} />`,
       )}
   </ol></section>`;
@@ -38,9 +39,10 @@ export function Seats({ snapshot, names, always = false }) {
  * @param {boolean} props.turn
  * @param {boolean} props.won
  * @param {string} props.words
+ * @param {any} props.options
  * @param {number | null} props.left seconds on the clock
  */
-function Seat({ seat, number, name, you, turn, won, words, left }) {
+function Seat({ seat, number, name, you, turn, won, words, options, left }) {
   const sign =
     seat.kind === "bot"
       ? html`<${Icon} name="bot" size=${19} />`
@@ -62,6 +64,7 @@ function Seat({ seat, number, name, you, turn, won, words, left }) {
       </span>`
     }
     ${won && html`<span class="crown" aria-hidden="true"><${Icon} name="trophy" size=${18} /></span>`}
+    ${options}
   </li>`;
 }
 
