@@ -39,8 +39,9 @@ torture: .venv/tools  ## kill servers under load, on SQLite and on PostgreSQL wi
 	.venv/bin/python -m tests.torture --store sqlite --kills $(KILLS)
 	.venv/bin/python -m tests.torture --store postgres --kills $(KILLS)
 
-fuzz: .venv-fuzz/ready  ## fuzz all inputs, guided by coverage (INPUTS=10000000; about an hour; Linux)
-	.venv-fuzz/bin/python -m tests.fuzz $(if $(INPUTS),--inputs $(INPUTS))
+fuzz: .venv-fuzz/ready  ## fuzz all inputs, guided by coverage (INPUTS=10000000 SEED=1 JOBS=2; 40 minutes on a core; Linux)
+	.venv-fuzz/bin/python -m tests.fuzz $(if $(INPUTS),--inputs $(INPUTS)) $(if $(SEED),--seed $(SEED)) \
+		$(if $(JOBS),--jobs $(JOBS))
 
 audit: .venv-audit/ready  ## check all pinned packages for known vulnerabilities; one that cannot be checked fails
 	.venv-audit/bin/pip-audit --strict --disable-pip --require-hashes $(AUDITED:%=--requirement %)

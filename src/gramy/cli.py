@@ -36,7 +36,7 @@ from gramy.web import expired
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return the exit code."""
-    args = _parser().parse_args(arguments)
+    args = parser().parse_args(arguments)
     try:
         args.run(args)
     except gramy.GramyError as error:
@@ -67,13 +67,17 @@ class Command(Parser):
         if self._intermixed:  # parse_known_intermixed_args calls this method again
             return super().parse_known_args(args, namespace)
         self._intermixed = True
-        return self.parse_known_intermixed_args(args, namespace)
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._intermixed = False
 
 
-def _parser() -> Parser:
-    parser = Parser(prog="gramy", description="Play card games, simulate them, compare bots, and review matches.")
-    parser.add_argument("--version", action="version", version=f"gramy {gramy.__version__}")
-    commands = parser.add_subparsers(required=True, metavar="command", parser_class=Command)
+def parser() -> Parser:
+    """Return the parser of all commands."""
+    whole = Parser(prog="gramy", description="Play card games, simulate them, compare bots, and review matches.")
+    whole.add_argument("--version", action="version", version=f"gramy {gramy.__version__}")
+    commands = whole.add_subparsers(required=True, metavar="command", parser_class=Command)
 
     command = _command(commands, "serve", serve.run, "serve tables to browsers, on this machine or for a network")
     serve.add_arguments(command)
@@ -125,7 +129,7 @@ def _parser() -> Parser:
     command = _command(commands, "rules", _rules, "print the rules of a game, or list the games and their options")
     add_game_name(command, optional=True)
     add_json(command)
-    return parser
+    return whole
 
 
 def _command(commands: Any, name: str, run: Callable[[argparse.Namespace], None], help: str) -> Command:

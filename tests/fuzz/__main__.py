@@ -1,70 +1,113 @@
 """The long fuzzing run, guided by coverage: `make fuzz`, or `python -m tests.fuzz --inputs 1000000 --only bodies`.
 
 Each target runs in a process of its own, under libFuzzer (by atheris). New inputs that reach more code are saved in
-build/fuzz/TARGET, where the next run starts; an input that fails is saved in build/fuzz.
+build/fuzz/TARGET, where the next run starts; an input that fails is saved in build/fuzz, and a table of all targets in
+build/fuzz/report.txt. The same seed on the same code, without saved inputs, tries the same inputs in the same order.
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+import random
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import NamedTuple
 
 SHARES = {
-    "bodies": 600,
-    "cookies": 140,
-    "frames": 100,
-    "names": 70,
-    "positions": 50,
-    "moves": 25,
-    "records": 10,
-    "tables": 5,
+    "http": 3,
+    "sockets": 2,
+    "handshakes": 2,
+    "verify": 2,
+    "arguments": 4,
+    "tables": 3,
+    "records": 8,
+    "rows": 8,
+    "moves": 10,
+    "positions": 25,
+    "options": 43,
+    "hosts": 50,
+    "cookies": 80,
+    "frames": 50,
+    "names": 60,
+    "notes": 200,
+    "bodies": 450,
 }
-"""The inputs of each target per thousand; fast targets get more."""
+"""The inputs of each target per thousand; fast targets get more. The slowest come first, for two jobs."""
 FOLDER = Path("build/fuzz")
+DONE = re.compile(r"Done (\d+) runs in (\d+) second")
+
+
+class Result(NamedTuple):
+    """The outcome of one target: the inputs that were tried, the seconds, and the last lines if it failed."""
+
+    name: str
+    tried: int
+    seconds: int
+    failure: str
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="make fuzz")
     parser.add_argument("--inputs", type=int, default=10_000_000, help="number of inputs (default 10 million)")
     parser.add_argument("--only", choices=SHARES, help="fuzz one target only")
+    parser.add_argument("--seed", type=int, help="seed of the fuzzer, 1 or more (default: a random one)")
+    parser.add_argument("--jobs", type=int, default=1, help="targets that run at the same time (default 1)")
     args = parser.parse_args()
-    tried = 0
-    for name in [args.only] if args.only else SHARES:
-        runs = args.inputs if args.only else args.inputs * SHARES[name] // 1000
-        print(f"{name}: {runs:,} inputs", flush=True)
-        lines, done = [], None
-        with subprocess.Popen(
-            [sys.executable, "-c", f"from tests.fuzz.__main__ import fuzz; fuzz({name!r}, {runs})"],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-        ) as running:  # fmt: skip
-            for line in running.stdout or ():
-                lines = [*lines[-60:], line]
-                if found := re.match(r"Done (\d+) runs in (\d+) second", line):
-                    done = found
-        if running.returncode or done is None:
-            print("".join(lines))
-            return 1
-        tried += int(done[1])
-        print(f"{name}: {int(done[1]):,} tried in {done[2]} s, no failure", flush=True)
-    print(f"{tried:,} inputs in all")
-    return 0
+    seed = args.seed or random.SystemRandom().randrange(1, 2**31)
+    asked = (
+        [(args.only, args.inputs)] if args.only else [(name, args.inputs * of // 1000) for name, of in SHARES.items()]
+    )
+    print(f"seed {seed}", flush=True)
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with ThreadPoolExecutor(args.jobs) as pool:
+        results = list(pool.map(lambda one: run(*one, seed), asked))
+    lines = report(results, seed)
+    (FOLDER / "report.txt").write_text("\n".join(lines) + "\n")
+    print("\n".join(lines))
+    return any(result.failure for result in results)
 
 
-def fuzz(name: str, runs: int) -> None:
+def run(name: str, runs: int, seed: int) -> Result:
+    """Fuzz one target in a process of its own."""
+    lines, done = [], None
+    code = f"from tests.fuzz.__main__ import fuzz; fuzz({name!r}, {runs}, {seed})"
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+    ) as running:
+        for line in running.stdout or ():
+            lines = [*lines[-60:], line]
+            done = DONE.match(line) or done
+    failed = running.returncode or done is None
+    result = Result(name, int(done[1]) if done else 0, int(done[2]) if done else 0, "".join(lines) if failed else "")
+    print(f"{name}: {result.failure or f'{result.tried:,} inputs in {result.seconds} s, no failure'}", flush=True)
+    return result
+
+
+def report(results: Sequence[Result], seed: int) -> list[str]:
+    """Return the lines of a table: the inputs that each target tried."""
+    rows = [f"{one.name:12} {one.tried:>12,} {one.seconds:>8,}  {'FAILED' if one.failure else 'ok'}" for one in results]
+    tried, seconds = sum(one.tried for one in results), sum(one.seconds for one in results)
+    head = f"{'target':12} {'inputs':>12} {'seconds':>8}"
+    return [f"seed {seed}", head, *rows, f"{'all':12} {tried:>12,} {seconds:>8,}"]
+
+
+def fuzz(name: str, runs: int, seed: int) -> None:
     """Fuzz one target in this process."""
     import atheris
 
     with atheris.instrument_imports(include=["gramy"]):
-        from tests.fuzz.targets import TARGETS, corpus
+        from tests.fuzz.all_targets import TARGETS, corpus
     begin = FOLDER / name
     begin.mkdir(parents=True, exist_ok=True)
     for good in corpus()[name]:
         (begin / hashlib.sha1(good).hexdigest()).write_bytes(good)
     limits = ["-max_len=4096", "-timeout=30", "-rss_limit_mb=2048", f"-artifact_prefix={FOLDER}/{name}-"]
+    limits += [f"-seed={seed}"]
     atheris.Setup([sys.argv[0], str(begin), f"-runs={runs}", *limits], TARGETS[name])
     atheris.Fuzz()
 

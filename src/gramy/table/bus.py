@@ -6,6 +6,7 @@ move never waits for the bus, and a lost note costs a few seconds and nothing el
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any, Protocol, TypeAlias
 
@@ -17,6 +18,28 @@ CHANGED, WHO, HERE, WAIT, ORDERS = "changed", "who", "here", "wait", "orders"
 the host's orders have changed."""
 EVERYWHERE = "*"
 """Stands for a table in notes that concern all servers."""
+
+
+def parse_note(text: str) -> Note | None:
+    """Return the note in a message from the bus, None if it is not a note: other programs may use the same Redis."""
+    try:
+        note = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(note, dict) or not all(isinstance(note.get(key), str) for key in ("what", "node")):
+        return None
+    match note:
+        case {"what": "changed", "revision": revision} if type(revision) is not int and revision is not None:
+            return None
+        case {"what": "here"} if not _are_seats(note.get("seats")):
+            return None
+        case {"what": "wait"} if not _are_seats([note.get("seat")]):
+            return None
+    return note
+
+
+def _are_seats(found: Any) -> bool:
+    return isinstance(found, list) and all(type(seat) is int and 0 <= seat < 6 for seat in found)
 
 
 class BusUnavailable(Exception):

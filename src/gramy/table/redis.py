@@ -22,7 +22,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from gramy.table.bus import EVERYWHERE, BusUnavailable, Note
+from gramy.table.bus import EVERYWHERE, BusUnavailable, Note, parse_note
 
 LOG = logging.getLogger("gramy.bus")
 CHANNEL = "gramy:table:"
@@ -194,8 +194,8 @@ class RedisBus:
                 await subscription.aclose()  # type: ignore[no-untyped-call]  # redis-py has no types here
 
     def _dispatch(self, channel: str, data: str) -> None:
-        note = json.loads(data)
-        if note["node"] != self.node:
+        note = parse_note(data)
+        if note is not None and note["node"] != self.node:
             self._received(channel.removeprefix(CHANNEL), note)
 
     async def _send_notes(self) -> None:

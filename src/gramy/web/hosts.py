@@ -61,10 +61,10 @@ def parse_host(host: str) -> str:
 
 def is_origin(text: str) -> bool:
     """Return whether a text is an origin: https://name or http://name:port."""
-    parts = urlsplit(text)
     try:
+        parts = urlsplit(text)
         parse_host(parts.netloc)
-    except WrongHost:
+    except (ValueError, WrongHost):  # ValueError: brackets without an IPv6 address in them
         return False
     return parts.scheme in ("http", "https") and text == f"{parts.scheme}://{parts.netloc}"
 

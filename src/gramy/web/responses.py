@@ -92,3 +92,5 @@ async def read_body(request: web.Request) -> bytes:
             return await request.read()
     except TimeoutError:
         raise web.HTTPRequestTimeout from None
+    except (ConnectionError, web.RequestPayloadError):  # the sender hung up, or the body is not what its head says
+        raise web.HTTPBadRequest from None
