@@ -334,13 +334,16 @@ def corpus() -> dict[str, list[bytes]]:
 def masked(rng: random.Random, line: bytes) -> bytes:
     """A line as one frame of a client or as two, with a ping before it."""
     size, key = len(line), rng.randbytes(4)
-    assert size < 126
     cut = rng.choice((size, rng.randrange(size)))
     parts = [(0x89, b"?"), (0x81 if cut == size else 0x01, line[:cut]), *([(0x80, line[cut:])] if cut < size else [])]
     return b"".join(
-        bytes([first, 0x80 | len(body)]) + key + bytes(byte ^ key[at % 4] for at, byte in enumerate(body))
+        bytes([first]) + _masked_length(len(body)) + key + bytes(byte ^ key[at % 4] for at, byte in enumerate(body))
         for first, body in parts
     )
+
+
+def _masked_length(size: int) -> bytes:
+    return bytes([0x80 | size]) if size < 126 else bytes([0xFE]) + size.to_bytes(2)
 
 
 TARGETS: dict[str, Target] = {
