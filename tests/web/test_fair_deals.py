@@ -124,3 +124,21 @@ async def test_alone_with_bots_nobody_loses_a_seat_over_a_lost_client_seed(tmp_p
         await client.until(lambda now: now["table"]["status"] == "playing")
         assert client.now["deal"]["withheld"] == [[0]]
         assert not client.now["table"]["seats"][0]["stand_in"]
+
+
+async def test_whoever_withholds_twice_loses_the_seat_even_if_nobody_has_revealed(tmp_path: Path) -> None:
+    """Otherwise a server could claim that no client seed came, and draw new cards until they suit the host."""
+    times = Times(pause=0, reveal_wait=0.2)
+    async with serving(tmp_path, times=times) as (address, _), visiting(address) as ada, visiting(address) as bob:
+        opened = await ada.open("gra", [None, None, BOT], options={"players": "3"})
+        joined = await bob.join(opened["table"])
+        clients = [await ada.sit(opened["table"], opened["token"]), await bob.sit(opened["table"], joined["token"])]
+        for attempt in (1, 2):
+            for client in clients:
+                assert await client.do("commit", round=1, attempt=attempt, commitment="0" * 64) is None
+            for client in clients:
+                await client.until(lambda now, last=attempt: len(now["deal"]["withheld"]) == last)
+            seats = clients[0].now["table"]["seats"]
+            assert [seat["stand_in"] for seat in seats] == [attempt == 2, attempt == 2, False]
+        await clients[0].until(lambda now: now["table"]["status"] != "waiting")
+        assert clients[0].now["deal"]["withheld"] == [[0, 1], [0, 1]]

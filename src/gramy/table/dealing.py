@@ -89,8 +89,8 @@ def close_list(state: TableState, moment: Moment, *, round: int, attempt: int) -
 def void_attempt(state: TableState, moment: Moment, *, round: int, attempt: int) -> TableState:
     """Begin a new attempt with the next seed, because the wait is over and somebody has not revealed a client seed.
 
-    If others have revealed theirs, bots play this round for those who have not. If nobody has, nobody has gained
-    anything, and it was probably the line to the server.
+    Bots play this round for those who have forfeited their seats (`TableState.forfeited`). Every attempt but the first
+    costs a seat, so there are at most as many as people, and one more.
     """
     deal = _deal_at(state, round, attempt)
     if deal is None or phase_of(state) != REVEAL or not deal.missing_reveals:
@@ -117,8 +117,6 @@ def proceed(state: TableState, moment: Moment) -> TableState:
 def _awaited(state: TableState) -> set[int]:
     """Return the seats whose commitment the list waits for: for a rematch, those that asked for it."""
     exchange = exchange_of(state)
-    if len(exchange.voids) >= len(state.seats):
-        return set()  # enough attempts: the cards are dealt without client seeds
     asked = _committers(state) & (state.rematch or _committers(state))
     return {seat for seat in asked if not exchange.commitments[seat]}
 

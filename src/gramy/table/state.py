@@ -7,6 +7,7 @@ touches nothing else: `table.py` stores the new state and shows it to people.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
@@ -72,11 +73,17 @@ class TableState(Struct, frozen=True):
 
     @property
     def forfeited(self) -> frozenset[int]:
-        """The seats whose players withheld a client seed although others revealed theirs: bots play this round."""
+        """The seats that bots play in this round because their players withheld a client seed.
+
+        It costs the seat when others had revealed theirs. When nobody had, it was probably the line to the server, and
+        only the second time costs the seat: otherwise a server could claim that, and draw again as often as it likes.
+        """
         exchange = self.deals[0].exchange
         if exchange is None or not exchange.voids or self.is_over:
             return NO_SEATS
-        return frozenset(seat for void in exchange.voids if any(void.client_seeds) for seat in void.withheld)
+        withheld = Counter(seat for void in exchange.voids for seat in void.withheld)
+        after_others = {seat for void in exchange.voids if any(void.client_seeds) for seat in void.withheld}
+        return frozenset(seat for seat, times in withheld.items() if times > 1 or seat in after_others)
 
     @property
     def names(self) -> list[str]:
