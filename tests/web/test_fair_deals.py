@@ -9,9 +9,14 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from gramy import record
 from gramy.fair import first_unfair
 from gramy.table.services import Times
+from gramy.table.store import StoreUnavailable
+from tests.exchange import SeedExchange
+from tests.independent_verifier import failures
 from tests.web.client import BOT, Client, Json, play_on, seed_for, serving, visiting
 
 
@@ -59,6 +64,78 @@ async def test_the_deals_of_a_match_can_be_verified_only_when_it_is_over(tmp_pat
         _, facts = await ada.get(f"api/deal/{opened['table']}/2")
         assert facts["client_seeds"] == [seed_for("abc", 2, 1), seed_for("xyz", 2, 1)]
         assert facts["exchange"]["voids"] == []
+
+
+async def test_a_program_without_our_code_verifies_a_deal_and_finds_every_change(tmp_path: Path) -> None:
+    times = Times(pause=0)
+    async with serving(tmp_path, times=times) as (address, _), visiting(address) as ada:
+        opened = await ada.open("quick-easy", [None, BOT])
+        client = await ada.sit(opened["table"], opened["token"], client_seed="abc")
+        await client.until(lambda now: now["table"]["status"] == "playing")
+        lists = [one["deal"] for one in map(json.loads, client.received) if one["deal"]["phase"] == "reveal"]
+        shown = opened["deal"]["commitment"], lists[0]["commitments"]
+        await play_on([client], random.Random(6))
+        _, facts = await ada.get(f"api/deal/{opened['table']}/1")
+        assert failures(opened["table"], facts, *shown) == []
+        exchange = facts["exchange"]
+        others = ["0" * 64, *exchange["commitments"][1:]]
+        changed: dict[str, Json] = {
+            "server seed": {"seed": facts["seed"][::-1]},
+            "list": {"exchange": {**exchange, "commitments": others}},  # another list than this client was shown
+            "client seed of seat 0": {"client_seeds": ["chosen", ""]},
+            "client seed without a commitment": {"client_seeds": ["abc", "bots"]},
+            "table": {"exchange": {**exchange, "table": "0" * 64}},
+        }
+        for what, change in changed.items():
+            assert what in failures(opened["table"], {**facts, **change}, *shown), what
+        deal = facts["deals"][-1]
+        swapped = {**deal, "dealt": [next(card for card in deal["pool"] if card not in deal["dealt"])]}
+        assert failures(opened["table"], {**facts, "deals": [*facts["deals"][:-1], swapped]}, *shown)
+
+
+async def test_a_client_seed_is_taken_when_the_store_is_back_and_the_client_repeats_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    times = Times(pause=0, reveal_wait=20.0, retry=0.05)
+    async with serving(tmp_path, times=times) as (address, lobby), visiting(address) as ada:
+        opened = await ada.open("gra", [None, BOT])
+        client = await ada.sit(opened["table"], opened["token"])
+        exchange = SeedExchange(lambda *_: "abc")
+        (commit,) = exchange.answers(client.now)
+        assert await client.do(**commit) is None
+        (reveal,) = exchange.answers(client.now)
+
+        async def away(*_: object) -> int:
+            raise StoreUnavailable("away")
+
+        with monkeypatch.context() as lost:
+            lost.setattr(lobby.services.store, "save", away)
+            refused = await client.do(**reveal)
+            assert refused is not None
+            assert refused["key"] == "not_saved"
+        assert await client.do(**reveal) is None
+        await client.until(lambda now: now["table"]["status"] == "playing")
+        assert lobby.tables[opened["table"]].state.deals[0].client_seeds == ("abc", "")
+
+
+@pytest.mark.parametrize("phase", ["commit", "reveal"])
+async def test_a_deal_goes_on_at_a_server_that_was_restarted(tmp_path: Path, phase: str) -> None:
+    times = Times(pause=0, seed_wait=20.0, reveal_wait=20.0)
+    async with serving(tmp_path, times=times) as (address, _), visiting(address) as ada, visiting(address) as bob:
+        opened = await ada.open("face-to-face", [None, None])
+        joined = await bob.join(opened["table"])
+        client = await ada.sit(opened["table"], opened["token"], client_seed="abc")
+        if phase == "reveal":
+            other = await bob.sit(opened["table"], joined["token"])
+            exchange = SeedExchange(lambda *_: "xyz")
+            (commit,) = exchange.answers(other.now)
+            assert await other.do(**commit) is None
+        await client.until(lambda now: now["deal"]["phase"] == phase and now["deal"]["commitments"][0])
+    async with serving(tmp_path, times=times) as (address, lobby), visiting(address) as ada, visiting(address) as bob:
+        first = await ada.sit(opened["table"], opened["token"], client_seed="abc")
+        second = await bob.sit(opened["table"], joined["token"], client_seed="xyz")
+        await both_until((first, second), lambda now: now["table"]["status"] == "playing")
+        assert lobby.tables[opened["table"]].state.deals[0].client_seeds == ("abc", "xyz")
 
 
 async def test_a_match_does_not_wait_long_for_a_missing_commitment(tmp_path: Path) -> None:
