@@ -22,6 +22,7 @@ SHARES = {
     "http": 3,
     "sockets": 2,
     "handshakes": 2,
+    "admin": 2,
     "verify": 2,
     "arguments": 4,
     "tables": 3,
@@ -35,7 +36,7 @@ SHARES = {
     "frames": 50,
     "names": 60,
     "notes": 200,
-    "bodies": 450,
+    "bodies": 448,
 }
 """The inputs of each target per thousand; fast targets get more. The slowest come first, for two jobs."""
 FOLDER = Path("build/fuzz")

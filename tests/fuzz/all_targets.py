@@ -13,6 +13,7 @@ SERVER_TARGETS: dict[str, Target] = {
         server_targets.http,
         server_targets.sockets,
         server_targets.handshakes,
+        server_targets.admin,
         server_targets.hosts,
         server_targets.notes,
         server_targets.rows,

@@ -19,6 +19,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from multidict import CIMultiDict
 
@@ -42,6 +43,7 @@ from tests.table.services import ThreadBotPool
 from tests.web.client import GENEROUS
 
 LOOP = asyncio.new_event_loop()
+SECRET, ADMIN_TOKEN = "fuzz" * 8, "host" * 8
 ROUTE = re.compile(r"web\.(get|post|put|patch|delete)\(\s*f?\"([^\"]+)\"")
 CHANGING = ("POST", "PUT", "PATCH")
 END = b"\r\n\r\nGET /health HTTP/1.1\r\nHost: gramy.test\r\nConnection: close\r\n\r\n"
@@ -51,12 +53,23 @@ HANDSHAKE = (
     b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
 )
 HELLO = b'{"type": "hello", "client_seed": "Zm9y", "protocol": 3}'
+HOST_BODIES: list[dict[str, Any]] = [
+    {"token": ADMIN_TOKEN},
+    {"kind": "ban", "minutes": 5, "network": "2001:db8::/48", "reason": "spam"},
+    {"kind": "ban", "minutes": 60, "table": "aaaaaaaaaaaa", "seat": 0, "reach": "wide"},
+    {"kind": "mute", "minutes": 0.5, "guest": "x"},
+    {"kind": "announcement", "minutes": 9, "texts": {"en": "Hello", "pl": "Cześć", "de": "Hallo"}},
+    {"kind": "maintenance", "minutes": 1},
+    {"reason": "late"},
+    {"seat": 1},
+]
 CLOSE = bytes([0x88, 0x82, 0, 0, 0, 0]) + (1000).to_bytes(2)
 """A close frame of a client."""
 SILENCE = 0.005
 """Seconds without more of an answer after which the server counts as waiting for more."""
 INPUTS_A_SERVER = 2_000
-SECRET = "fuzz" * 8
+INPUTS_OF_A_HOST = 200
+"""A host's orders close tables, ban visitors and stop the server from opening any."""
 
 
 # --- the whole server -------------------------------------------------------------------------------------------------
@@ -91,6 +104,7 @@ class Served:
             limits=GENEROUS,
             proxies=parse_networks(["127.0.0.0/8"]),
             secrets=(SECRET,),
+            admin_token=ADMIN_TOKEN,
         )
         (address, *_), lobby = await self.stack.enter_async_context(running(settings))
         lobby.services.bots = ThreadBotPool()
@@ -135,9 +149,9 @@ class Served:
 _SERVED: list[Served] = []
 
 
-def served() -> Served:
-    """Return the server of this process."""
-    if _SERVED and _SERVED[0].used >= INPUTS_A_SERVER:
+def served(inputs: int = INPUTS_A_SERVER) -> Served:
+    """Return the server of this process; it is another one after so many inputs."""
+    if _SERVED and _SERVED[0].used >= inputs:
         LOOP.run_until_complete(_SERVED.pop().stop())
     if not _SERVED:
         _SERVED.append(Served())
@@ -167,6 +181,23 @@ def handshakes(data: bytes) -> None:
     lines = head.split(b"\r\n")[:-2]
     lines[min(at, len(lines)) :] = [data[1:], *lines[min(at, len(lines)) + (data[:1] > b"\x80") :]]
     answer = LOOP.run_until_complete(server.send(b"\r\n".join(lines) + b"\r\n\r\n" + CLOSE))
+    server.check(answer)
+
+
+def admin(data: bytes) -> None:
+    """Send any bytes as the body or the path of a request with the host's token: it is obeyed or refused."""
+    server = served(INPUTS_OF_A_HOST)
+    routes = [(method, path) for method, path in routes_of_server() if "/admin" in path]
+    method, path = routes[data[0] % len(routes)] if data else routes[0]
+    filled = path.replace("TABLE", server.table.decode())
+    body = data[1:]
+    if method == "DELETE":
+        filled += quote(data[1:], safe="")
+        body = b""
+    token = f"Authorization: Bearer {ADMIN_TOKEN}\r\n".encode()
+    answer = LOOP.run_until_complete(
+        server.send(_request(method, filled, body).replace(b"\r\n", b"\r\n" + token, 1) + END)
+    )
     server.check(answer)
 
 
@@ -312,6 +343,11 @@ def server_corpus(found: dict[str, list[bytes]]) -> dict[str, list[bytes]]:
     bodies = found["bodies"]
     return {
         "http": [_request(method, path, body) for method, path, body in _requests(bodies)],
+        "admin": [
+            bytes([at]) + json.dumps(body).encode()
+            for at in range(sum("/admin" in path for _, path in routes_of_server()))
+            for body in HOST_BODIES
+        ],
         "sockets": [masked(rng, HELLO) + frames for frames in found["frames"]],
         "handshakes": [
             bytes([at]) + line
@@ -368,17 +404,25 @@ def server_corpus(found: dict[str, list[bytes]]) -> dict[str, list[bytes]]:
     }
 
 
-def _requests(bodies: list[bytes]) -> list[tuple[str, str, bytes]]:
-    """Return a request for every route in the sources of the server, and for each route one with each body."""
+@cache
+def routes_of_server() -> list[tuple[str, str]]:
+    """Return the methods and paths of all routes in the sources of the server, with values for their variables."""
     sources = "".join(path.read_text("utf-8") for path in sorted(Path(web.__file__).parent.glob("*.py")))
-    routes = ROUTE.findall(sources)
     values = {"table": "TABLE", "game": "gra", "language": "en", "round": "1", "path:.+": "app.js"}
-    asked = [
-        (method.upper(), re.sub(r"\{(.*?)\}", lambda found: values.get(found[1], "1"), path), b"")
-        for method, path in routes
+    found = [
+        (method.upper(), re.sub(r"\{(.*?)\}", lambda name: values.get(name[1], "1"), path))
+        for method, path in ROUTE.findall(sources)
     ]
-    assert len(asked) > 20
-    return asked + [(method, path, body) for method, path, _ in asked if method in CHANGING for body in bodies[-12:]]
+    assert len(found) > 20
+    return found
+
+
+def _requests(bodies: list[bytes]) -> list[tuple[str, str, bytes]]:
+    """Return a request for each route, and for a route that takes a body one with each of some."""
+    routes = routes_of_server()
+    return [(method, path, b"") for method, path in routes] + [
+        (method, path, body) for method, path in routes if method in CHANGING for body in bodies[-12:]
+    ]
 
 
 def _request(method: str, path: str, body: bytes) -> bytes:

@@ -28,6 +28,7 @@ INPUTS = {
     "arguments": 200,
     "verify": 200,
     "http": 200,
+    "admin": 200,
     "sockets": 200,
     "handshakes": 200,
 }
