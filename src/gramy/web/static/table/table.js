@@ -281,7 +281,7 @@ function DealNotice({ snapshot: { deal, table, you }, problem, text }) {
         ? text.t("bot_plays_round")
         : text.t("dealt_anew", { seats: forfeited });
   if (!words || words === closed) return null;
-  return html`<div class="deal-notice panel" role="status">
+  return html`<div class="stalled deal-notice panel" role="status">
     <p>${words}</p>
     <button type="button" class="tool bare" aria-label=${t("close")} onClick=${() => setClosed(words)}>
       <${Icon} name="close" />
