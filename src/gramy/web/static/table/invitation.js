@@ -6,7 +6,7 @@ import { Icon } from "../page/icon.js";
 import { reasonOf } from "../request.js";
 import { nickname } from "../settings.js";
 import { t, translate } from "../text.js";
-import { PlayerButton, otherPeople } from "./player.js";
+import { PlayerButton, otherPeople } from "./seats.js";
 
 /** Addresses that only work on the same machine. */
 const LOCAL = ["localhost", "127.0.0.1", "[::1]"];

@@ -6,8 +6,7 @@ import { Icon } from "../page/icon.js";
 import { Sheet } from "../page/sheet.js";
 import { navigate } from "../route.js";
 import { t } from "../text.js";
-import { PlayerButton, otherPeople } from "./player.js";
-import { Seats } from "./seats.js";
+import { PlayerButton, Seats, otherPeople } from "./seats.js";
 
 /**
  * @param {object} props

@@ -1,27 +1,8 @@
 // What one can do about another player: report their name to the host, and remove them, if one opened the table.
 import { html, useState } from "../vendor/preact.js";
-import { Icon } from "../page/icon.js";
 import { Sheet } from "../page/sheet.js";
 import { reasonOf, request } from "../request.js";
 import { t, translate } from "../text.js";
-
-/**
- * Return the seats of the people besides the viewer.
- * @param {Snapshot} snapshot
- */
-export const otherPeople = ({ table, you }) =>
-  table.seats.map((_, seat) => seat).filter((seat) => seat !== you && table.seats[seat]?.kind === "person");
-
-/**
- * The button that opens the sheet of a player.
- * @param {{name: string, press: () => void}} props
- */
-export function PlayerButton({ name, press }) {
-  return html`<button type="button" class="tool bare" aria-label=${t("player_options", { name })}
-    title=${t("player_options", { name })} onClick=${press}>
-    <${Icon} name="menu" size=${20} />
-  </button>`;
-}
 
 /**
  * @param {object} props

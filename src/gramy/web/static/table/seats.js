@@ -105,6 +105,24 @@ function useSeconds(snapshot, running) {
   return passed;
 }
 
+/**
+ * Return the seats of the people besides the viewer.
+ * @param {Snapshot} snapshot
+ */
+export const otherPeople = ({ table, you }) =>
+  table.seats.map((_, seat) => seat).filter((seat) => seat !== you && table.seats[seat]?.kind === "person");
+
+/**
+ * The button that opens the sheet of a player.
+ * @param {{name: string, press: () => void}} props
+ */
+export function PlayerButton({ name, press }) {
+  return html`<button type="button" class="tool bare" aria-label=${t("player_options", { name })}
+    title=${t("player_options", { name })} onClick=${press}>
+    <${Icon} name="menu" size=${20} />
+  </button>`;
+}
+
 /** @param {number} seconds */
 function minutes(seconds) {
   const whole = Math.max(0, Math.ceil(seconds));
