@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Coroutine
@@ -70,7 +71,7 @@ class SqliteBackend(Backend):
         return SqliteStore(self.path)
 
     async def query(self, text: str) -> list[tuple[Any, ...]]:
-        return self._connected(lambda file: file.execute(text).fetchall())
+        return await asyncio.to_thread(self._connected, lambda file: file.execute(text).fetchall())
 
     async def script(self, statements: str) -> None:
         self.path.parent.mkdir(exist_ok=True)

@@ -200,11 +200,7 @@ class FileFaults(NodeFaults):
         await self.restart(node)
 
     async def freeze_disk(self, rng: random.Random) -> None:
-        await asyncio.to_thread(self.disk.freeze)
-        try:
-            await hold(rng)
-        finally:
-            await asyncio.to_thread(self.disk.thaw)
+        await asyncio.to_thread(self.disk.hang, rng.uniform(SHORT, LONG))
 
     async def start_second_server(self, rng: random.Random) -> None:
         (node,) = self.nodes

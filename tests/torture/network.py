@@ -123,8 +123,7 @@ class Disk:
     def empty(self) -> None:
         (self.path / "filler").unlink(missing_ok=True)
 
-    def freeze(self) -> None:
-        subprocess.run(["fsfreeze", "--freeze", str(self.path)], check=True)
-
-    def thaw(self) -> None:
-        subprocess.run(["fsfreeze", "--unfreeze", str(self.path)], check=True)
+    def hang(self, seconds: float) -> None:
+        """Let all writes hang for some seconds. One process does both, because this one may touch the disk too."""
+        script = 'fsfreeze --freeze "$0"; sleep "$1"; fsfreeze --unfreeze "$0"'
+        subprocess.run(["sh", "-c", script, str(self.path), str(seconds)], check=True)

@@ -119,6 +119,7 @@ async def serve(port: int, data: str, store: str, bus: str, host: str = "127.0.0
         secrets=("torture" * 5,),
         times=times,
         limits=GENEROUS,
+        free_disk_mb=0,  # the disk of a run is small
     )
     async with running(settings) as (_, lobby):
         # Starting processes for bots would take longer than a whole match.

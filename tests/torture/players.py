@@ -150,7 +150,9 @@ class Player:
         if view and snapshot["you"] in view["to_act"] and view["moves"]:
             at = snapshot["lines"]
             others = [move for move in view["moves"] if (at, move) != self._abandoned]  # not the same again
-            move = self.rng.choice(others or view["moves"])
+            # Half of the decisions depend on nothing but the position: on an old board they would be the same again.
+            rng = random.Random(at) if self.rng.random() < 0.5 else self.rng
+            move = rng.choice(others or view["moves"])
             self.pending, self.copies = {"at": at, "move": move, "seat": snapshot["you"]}, 0
 
     async def _send(self, socket: aiohttp.ClientWebSocketResponse) -> None:
