@@ -26,7 +26,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Proxy, int]
     folder = tmp_path_factory.mktemp("site")
     nginx(folder)  # skip before the server is started
     with (
-        gramy_serve(folder / "server", GRAMY_PROXIES="127.0.0.1") as (port, _),
+        gramy_serve(folder / "server", GRAMY_PROXIES="127.0.0.1", GRAMY_ORIGINS=f"https://{NAME}") as (port, _),
         proxying(folder / "nginx", [f"127.0.0.1:{port}"]) as proxy,
     ):
         yield proxy, port
@@ -118,6 +118,7 @@ async def test_cookies_are_only_for_https(site: tuple[Proxy, int]) -> None:
             assert response.status == 201
             (cookie,) = response.headers.getall("Set-Cookie")
             assert response.headers["Strict-Transport-Security"]
+    assert cookie.startswith("__Host-guest=")
     assert {"secure", "httponly", "path=/"} <= {part.strip().lower() for part in cookie.split(";")}
 
 
@@ -244,6 +245,7 @@ async def test_two_servers_behind_nginx_survive_the_loss_of_one(
         "GRAMY_BUS": redis.url,
         "GRAMY_SECRET": "0123456789abcdef0123456789abcdef",
         "GRAMY_PROXIES": "127.0.0.1",
+        "GRAMY_ORIGINS": f"https://{NAME}",
     }
     with (
         gramy_serve(tmp_path / "one", **settings) as (first, process),
