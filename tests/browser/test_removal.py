@@ -29,7 +29,7 @@ def test_the_opener_removes_a_guest_after_a_confirmation(users: Users) -> None:
     expect(guest.get_by_role("heading", name=text_of("removed_title"))).to_be_visible()
 
 
-def test_only_the_opener_sees_the_button_that_removes(users: Users) -> None:
+def test_others_than_the_opener_can_only_report_a_name(users: Users) -> None:
     host, guest = users.open_page(None), users.open_page(None)
     table = open_table(host, "quick-easy", [None, None, None])
     join(guest, table)
@@ -38,3 +38,5 @@ def test_only_the_opener_sees_the_button_that_removes(users: Users) -> None:
     sheet = guest.get_by_role("dialog", name="Ada")
     expect(sheet.get_by_role("button", name=text_of("report_name"))).to_be_visible()
     expect(sheet.get_by_role("button", name=f"{text_of('remove')}…")).to_have_count(0)
+    sheet.get_by_role("button", name=text_of("report_name")).click()
+    expect(sheet.get_by_role("status")).to_contain_text(text_of("reported"))

@@ -209,6 +209,28 @@ async def test_the_next_owner_of_a_seat_may_use_the_ids_of_the_one_before(tmp_pa
         assert table.state.seats[seat].name == ""
 
 
+async def test_votes_at_two_servers_count_together(tmp_path: Path) -> None:
+    time = Time()
+    async with two(tmp_path, Wire(), time) as (here, there):
+        table, ada, _ = await here.open("gra", {"players": "3"}, [None, None, None], True, None, "Ada", "ada")
+        other = await there.find(table.id)
+        bob, _ = await other.sit("Bob", "bob", None)
+        cem, _ = await other.sit("Cem", "cem", None)
+        table.enter(Watcher(ada))
+        other.enter(Watcher(bob))
+        await until(lambda: table.state.match is not None and table.audience.presence.online == {ada, bob})
+        time.pass_by(here.services.times.away)
+        for lobby_table in (table, other):  # each server says again who is there
+            lobby_table.report_presence()
+        await until(lambda: other.audience.presence.online == {ada, bob})
+        assert await table.decide(ada, "c1", cem, "bot") is None
+        await until(lambda: other.state.people.votes == {cem: {ada: "bot"}})
+        assert not table.state.seats[cem].stand_in
+        assert await other.decide(bob, "c1", cem, "bot") is None
+        await until(lambda: table.state.seats[cem].stand_in)
+        assert table.state.people.votes == {}
+
+
 async def test_a_stand_in_for_a_player_who_is_present_at_another_server_is_removed(tmp_path: Path) -> None:
     """The bus was cut for so long that Bob counted as absent, although they view the table at the other server."""
     time, wire = Time(), Wire()

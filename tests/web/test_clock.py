@@ -36,7 +36,11 @@ async def test_a_bot_moves_for_a_player_without_time(tmp_path: Path) -> None:
         client = await ada.sit(table, token)
         await client.until(lambda now: any(line["seat"] == 0 for line in client.lines))
         assert client.now["clock"]["left"][0] == 0.0
+        await client.until(lambda now: now["bot_played"])
+        assert client.now["bot_played"]["reason"] == "time"
         await client.until(lambda now: bool(now["view"]["outcome"]))
+        made = sum(line["seat"] == 0 for line in client.lines)
+        await client.until(lambda now: now["bot_played"]["moves"] == made)
 
 
 async def test_a_bot_moves_as_soon_as_the_time_is_up(tmp_path: Path) -> None:
