@@ -11,6 +11,7 @@ COMPLETE := src/gramy/games/* $(CORE:%=src/gramy/%.py)
 EMPTY :=
 COMMAS = $(subst $(EMPTY) $(EMPTY),$(strip ,),$(COMPLETE))
 KILLS ?= 1000
+FAULTS ?= 200
 CLIENT := $(if $(shell command -v npm 2> /dev/null),client,no-client)
 AUDITED := requirements.txt requirements-dev.txt bench/requirements.txt tests/fuzz/requirements.txt \
 	tests/audit/requirements.txt
@@ -35,9 +36,11 @@ test: check $(CLIENT)  ## run the checks and all tests; games, matches and recor
 browser: .venv/tools  ## run only the tests in a real Chromium
 	.venv/bin/pytest $(PARALLEL) tests/browser
 
-torture: .venv/tools  ## kill servers under load, on SQLite and on PostgreSQL with Redis (KILLS=1000)
+torture: .venv/tools  ## kill servers under load (KILLS=1000), and as root cause other faults (FAULTS=200)
 	.venv/bin/python -m tests.torture --store sqlite --kills $(KILLS)
 	.venv/bin/python -m tests.torture --store postgres --kills $(KILLS)
+	if [ "$$(id -u)" = 0 ]; then for store in sqlite postgres; do \
+	  .venv/bin/python -m tests.torture --store $$store --faults $(FAULTS) || exit 1; done; fi
 
 fuzz: .venv-fuzz/ready  ## fuzz all inputs, guided by coverage (INPUTS=10000000 SEED=1 JOBS=2; 40 minutes on a core; Linux)
 	.venv-fuzz/bin/python -m tests.fuzz $(if $(INPUTS),--inputs $(INPUTS)) $(if $(SEED),--seed $(SEED)) \
