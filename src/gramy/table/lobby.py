@@ -35,6 +35,7 @@ from gramy.table.snapshot import summary
 from gramy.table.state import TableState, ready_deal, unseeded_deal
 from gramy.table.store import PLAYING, WAITING, Expired, Expiry, StoreUnavailable, TableRow, UnreadableTable
 from gramy.table.table import Table
+from gramy.table.threads import in_thread
 from gramy.table.vote_counter import VoteCounter
 
 LOG = logging.getLogger("gramy.lobby")
@@ -47,6 +48,8 @@ UNLOAD_AFTER = 10 * MINUTE
 FINISHED_EXPIRY = 90 * DAY
 IDLE_EXPIRY = 14 * DAY
 GRACE = 7 * DAY
+SHORT_LOG = 50
+"""Lines that are replayed on the event loop. Each takes up to 0.1 ms; more of them are replayed in a thread."""
 MOST_LISTED = 50
 LISTED_PER_GUEST, LISTED_PER_NETWORK = 3, 12
 REVISIONS_AT_ONCE = 500
@@ -210,12 +213,16 @@ class Lobby:
         self._check_room()
         forgotten = self._forgotten
         lines = await self.services.store.lines(row.id, row.round)
+        try:
+            if len(lines) > SHORT_LOG:
+                state = await in_thread(state_of, row, lines, self.services.now())
+            else:
+                state = state_of(row, lines, self.services.now())
+        except UnreadableTable as error:
+            LOG.error("a table cannot be loaded", extra={"table": row.id, "why": str(error)})
+            raise GramyError(Message("table_unreadable")) from error
         if row.id not in self.tables:  # nobody else loaded it meanwhile
-            try:
-                table = self._assemble(state_of(row, lines, self.services.now()))
-            except UnreadableTable as error:
-                LOG.error("a table cannot be loaded", extra={"table": row.id, "why": str(error)})
-                raise GramyError(Message("table_unreadable")) from error
+            table = self._assemble(state)
             await self._add(table)
             if self._forgotten != forgotten:  # the row may have the name of a guest who was forgotten meanwhile
                 await table.reload()

@@ -16,6 +16,7 @@ from gramy.analysis import Decision, decision_lines, decision_points, summarise
 from gramy.matches import Match
 from gramy.messages import to_builtins
 from gramy.table.bot_pool import BotPool
+from gramy.table.threads import in_thread
 
 LOG = logging.getLogger("gramy.web")
 SECONDS_PER_DECISION = 0.1
@@ -42,10 +43,11 @@ class Analyses:
         self._jobs: OrderedDict[tuple[str, int], AnalysisJob] = OrderedDict()
         self._semaphore = asyncio.Semaphore(MAX_PARALLEL)
 
-    def start(self, table: str, round: int, match: Match) -> None:
+    async def start(self, table: str, round: int, match: Match) -> None:
         """Start the analysis of a match, unless it runs or is finished."""
+        total = len(await in_thread(decision_lines, match))
         if (table, round) not in self._jobs:
-            job = self._jobs[table, round] = AnalysisJob(match.named(()), len(decision_lines(match)))
+            job = self._jobs[table, round] = AnalysisJob(match.named(()), total)
             job.task = asyncio.create_task(self._run(table, round, job))
         while len(self._jobs) > MAX_KEPT:
             _, oldest = self._jobs.popitem(last=False)
@@ -63,9 +65,10 @@ class Analyses:
     async def _run(self, table: str, round: int, job: AnalysisJob) -> None:
         try:
             async with self._semaphore:
-                for point in decision_points(job.match):
+                points = decision_points(job.match)
+                while (point := await in_thread(next, points, None)) is not None:
                     job.decisions.append(await self._bots.evaluate(point, SECONDS_PER_DECISION))
-            job.result = to_builtins(summarise(job.match, job.decisions))
+            job.result = to_builtins(await in_thread(summarise, job.match, job.decisions))
         except Exception:
             LOG.exception("the analysis of a match failed")
             self._jobs.pop((table, round), None)  # the next request starts it again

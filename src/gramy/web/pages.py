@@ -14,6 +14,7 @@ import gramy
 from gramy import text
 from gramy.bots import LEVELS
 from gramy.options import choices, format_value
+from gramy.table.threads import in_thread
 from gramy.text.typography import bind, bind_entries
 from gramy.web.files import File, make_file, read_static
 from gramy.web.responses import file_response, json_response
@@ -70,15 +71,16 @@ class Pages:
         game = gramy.game(request.match_info["game"]).name
         language = request.query.get("language", "en")
         language = language if language in text.LANGUAGES else "en"
-        return json_response({"html": _to_html(bind(text.family_page(game, language), language))})
+        return json_response({"html": await in_thread(_rules_page, game, language)})
 
     async def games(self, request: web.Request) -> web.Response:
         return json_response([_describe(name) for name in gramy.GAMES])
 
 
 @cache
-def _to_html(page: str) -> str:
-    """Return a rules page as HTML. There are nine pages, so the cache stays small."""
+def _rules_page(game: str, language: str) -> str:
+    """Return a rules page as HTML. There are nine pages, so the cache stays small. The first time takes about 20 ms."""
+    page = bind(text.family_page(game, language), language)
     return str(MarkdownIt("commonmark", {"html": False}).enable("table").render(page))
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 from aiohttp import web
+from msgspec import Raw
 from msgspec.structs import asdict
 
 import gramy
@@ -17,9 +17,11 @@ from gramy.table.lobby import Lobby
 from gramy.table.snapshot import log_lines
 from gramy.table.state import Refused
 from gramy.table.table import Table
+from gramy.table.threads import in_thread
+from gramy.web import wire
 from gramy.web.analyses import Analyses
 from gramy.web.limits import Limits, Meter
-from gramy.web.responses import json_response
+from gramy.web.responses import encoded_response, json_response
 from gramy.web.visitor import check_rate
 
 
@@ -42,13 +44,14 @@ class ReplaysApi:
         """Return every line of the match with the view after it, as a seat or a spectator sees it."""
         table, match = await self._finished(request)
         seat = _seat(request, table)
-        return json_response(await asyncio.to_thread(_replay, match, seat))
+        return encoded_response(await in_thread(_replay, match, seat))
 
     async def record(self, request: web.Request) -> web.Response:
         """Return the match as a record."""
         table, match = await self._finished(request)
         deal = await self._lobby.services.store.deal(table.id, _round(request))
-        return web.Response(text=record.format(match, deal), content_type="text/plain", charset="utf-8")
+        formatted = await in_thread(record.format, match, deal)
+        return web.Response(text=formatted, content_type="text/plain", charset="utf-8")
 
     async def analysis(self, request: web.Request) -> web.Response:
         """Return the analysis of the match or its progress; the first request starts it."""
@@ -56,7 +59,7 @@ class ReplaysApi:
         asked = table.id, _round(request)
         if (progress := self._analyses.progress(*asked, table.state.names)) is None:
             table, match = await self._finished(request)
-            self._analyses.start(*asked, match)
+            await self._analyses.start(*asked, match)
             progress = self._analyses.progress(*asked, table.state.names)
         return json_response(progress)
 
@@ -64,10 +67,9 @@ class ReplaysApi:
         """Return the seeds of the match and everything that was dealt from them, or null without a seed."""
         table, match = await self._finished(request)
         deal = await self._lobby.services.store.deal(table.id, _round(request))
-        deals = await asyncio.to_thread(every_deal, match)
         if deal is None:
             return json_response(None)
-        return json_response({**deal_facts(deal), "deals": to_builtins(deals)})
+        return encoded_response(await in_thread(_deal, match, deal))
 
     async def _finished(self, request: web.Request) -> tuple[Table, gramy.Match]:
         """Return the table and the finished match that a request names; earlier rounds come from the store."""
@@ -79,17 +81,23 @@ class ReplaysApi:
         if not 1 <= round < state.round:
             raise Refused(Message("match_not_over"))
         lines = await self._lobby.services.store.lines(table.id, round)
-        return table, await asyncio.to_thread(gramy.Match.replayed, state.game, lines, None, state.names)
+        return table, await in_thread(gramy.Match.replayed, state.game, lines, None, state.names)
 
 
-def _replay(match: gramy.Match, seat: int | None) -> dict[str, Any]:
+def _deal(match: gramy.Match, deal: Deal) -> bytes:
+    return wire.encode({**deal_facts(deal), "deals": to_builtins(every_deal(match))})
+
+
+def _replay(match: gramy.Match, seat: int | None) -> bytes:
+    """Return a replay as JSON. Each step is encoded by itself: the encoder does not let other threads run."""
     steps = []
     again = match.at(0)
     for line, entry in zip(log_lines(match, seat), match.log, strict=True):
         again.replay(entry)
-        steps.append({**asdict(line), "view": again.view(seat)})
+        steps.append(Raw(wire.encode({**asdict(line), "view": again.view(seat)})))
     game = match.game
-    return {"game": game.name, "options": format_options(game.options), "names": match.names, "steps": steps}
+    about = {"game": game.name, "options": format_options(game.options), "names": match.names}
+    return wire.encode({**about, "steps": steps})
 
 
 def deal_facts(deal: Deal) -> dict[str, Any]:

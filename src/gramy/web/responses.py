@@ -48,8 +48,13 @@ STATUS_OF_ERROR = {
 
 def json_response(body: Any, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
     """Return a JSON response that is not cached."""
+    return encoded_response(wire.encode(body), status, headers)
+
+
+def encoded_response(body: bytes, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
+    """Return a JSON response that is encoded already, and not cached. Encode long ones in a thread."""
     headers = {"Cache-Control": "no-store", **(headers or {})}
-    return web.Response(body=wire.encode(body), status=status, content_type="application/json", headers=headers)
+    return web.Response(body=body, status=status, content_type="application/json", headers=headers)
 
 
 def error_response(message: Message, status: int | None = None, retry: bool = False) -> web.Response:

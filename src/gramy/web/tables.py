@@ -13,13 +13,13 @@ from gramy.table.lobby import Lobby
 from gramy.table.snapshot import deal_payload
 from gramy.table.state import Refused
 from gramy.table.table import Table
+from gramy.table.threads import in_thread
 from gramy.web import wire
 from gramy.web.blocks import AddressBlocks
 from gramy.web.hosts import Hosts
 from gramy.web.limits import Limits, Meter, Scopes
 from gramy.web.quotas import FreeDisk, TableQuotas
 from gramy.web.responses import json_response, read_body
-from gramy.web.threads import in_thread
 from gramy.web.visitor import Guests, check_rate, scopes_of
 
 MAX_DRAWN = 500
