@@ -15,6 +15,11 @@ export function announce(sentence) {
   queue.push(sentence);
 }
 
+/** Delete what was said last: it may have a name that a player has just had deleted. */
+export function clearAnnouncements() {
+  if (region) region.textContent = "";
+}
+
 function flush() {
   if (!region) return;
   const text = queue.join(" ");

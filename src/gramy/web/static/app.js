@@ -1,6 +1,7 @@
 // Starts the client: loads the language, then the page that the address names.
 import { html, render, useEffect, useState } from "./vendor/preact.js";
 import "./settings.js";
+import { Notices } from "./notices.js";
 import { NoticePage } from "./page/notice.js";
 import { address, navigated } from "./route.js";
 import { loadLanguage, preferredLanguage, t } from "./text.js";
@@ -15,6 +16,7 @@ const PAGES = [
   [/^\/replay\/(?<table>[^/]+)\/(?<round>\d+)$/, () => import("./replay.js")],
   [/^\/learn\/(?<game>[^/]+)$/, () => import("./lesson.js")],
   [/^\/rules\/(?<game>[^/]+)$/, () => import("./rules.js")],
+  [/^\/admin$/, () => import("./admin/admin.js")],
 ];
 
 const NotFound = () => html`<${NoticePage} title=${t("not_found")} />`;
@@ -46,6 +48,7 @@ function App() {
   }, [path]);
   if (!shown) return null;
   return html`<a class="button skip" href="#content">${t("skip")}</a>
+    <${Notices} />
     <${shown.Page} key=${shown.key} ...${shown.params} query=${shown.query} />`;
 }
 

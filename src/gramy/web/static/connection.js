@@ -3,6 +3,7 @@
 import { signal } from "./vendor/preact.js";
 import { dealCommand, justTaken, rememberDeal, saveAnswer } from "./dealing.js";
 import { PONG, heartbeat } from "./heartbeat.js";
+import { notices } from "./notices.js";
 
 /** The version of docs/protocol.md, and the close code of a server that does not support it. */
 const PROTOCOL = 3;
@@ -39,6 +40,8 @@ export function connect(table, token) {
   const goodbye = signal(/** @type {Message | null} */ (null));
   /** Whether there is no such table. */
   const missing = signal(false);
+  /** Why the host lets nobody, or not this visitor, stay at the table. */
+  const expelled = signal(/** @type {Message | null} */ (null));
   /** Whether the opener of the table has removed this guest. */
   const removed = signal(false);
   /** What this browser found wrong with the deal. */
@@ -122,9 +125,12 @@ export function connect(table, token) {
       hint.value = message;
       return settle(message.id, null);
     }
+    if (message.type === "notices") notices.value = message.notices;
     if (message.type === "bye") {
       goodbye.value = message.message;
-      reconnect(message.retry_after * 1000);
+      if (message.retry_after !== null) return reconnect(message.retry_after * 1000);
+      expelled.value = message.message;
+      close();
     }
   }
 
@@ -296,6 +302,7 @@ export function connect(table, token) {
     missing,
     removed,
     dealProblem,
+    expelled,
     hint,
     close,
     /**

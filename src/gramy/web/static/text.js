@@ -19,6 +19,9 @@ const current = signal({
   plurals: new Intl.PluralRules("en"),
 });
 
+/** @type {Set<(code: Language) => string>} */
+const extras = new Set();
+
 export const language = () => current.value.language;
 
 /**
@@ -35,10 +38,20 @@ export function preferredLanguage() {
  * @param {Language} code
  */
 export async function loadLanguage(code) {
+  const paths = [`/api/text/${code}`, ...[...extras].map((pathOf) => pathOf(code))];
   /** @type {Catalogues} */
-  const catalogues = await request(`/api/text/${code}`);
+  const catalogues = Object.assign({}, ...(await Promise.all(paths.map((path) => request(path)))));
   current.value = { language: code, catalogues, plurals: new Intl.PluralRules(code) };
   document.documentElement.lang = code;
+}
+
+/**
+ * Load a catalogue that only some pages need, now and with every other language.
+ * @param {(code: Language) => string} pathOf its address in a language
+ */
+export async function addCatalogue(pathOf) {
+  extras.add(pathOf);
+  await loadLanguage(language());
 }
 
 /**

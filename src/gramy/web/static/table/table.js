@@ -1,7 +1,7 @@
 // The page of a table: everything around a board. It shows snapshots and sends commands; the server knows the rules.
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../vendor/preact.js";
 import { connect } from "../connection.js";
-import { announce } from "../announce.js";
+import { announce, clearAnnouncements } from "../announce.js";
 import { saveSeat, savedSeats, seatToken } from "../storage.js";
 import { Bar } from "../page/bar.js";
 import { LanguagePicker, SoundButton, ThemeButton } from "../page/control.js";
@@ -48,6 +48,7 @@ export function Page({ table }) {
 
   if (connection.missing.value)
     return html`<${NoticePage} title=${t("table_missing")} about=${t("table_missing_about")} />`;
+  if (connection.expelled.value) return html`<${NoticePage} title=${translate(connection.expelled.value)} />`;
   if (connection.removed.value)
     return html`<${NoticePage} title=${t("removed_title")} about=${t("removed_from_table")} />`;
   if (!snapshot) return html`<${Connecting} stalled=${connection.stalled.value} />`;
@@ -108,6 +109,7 @@ function TablePage({ connection, snapshot, seated }) {
   // Without the name of the series, which would fill the bar of a phone.
   const title = t("title", {}, table.game).split(": ").at(-1) ?? "";
   const names = seatNames(table.seats);
+  useEffect(() => clearAnnouncements, [names.join("\n")]);
   const board = useBoard(table.game);
   const [open, setOpen] = useState(/** @type {"" | "log" | "talk" | "menu" | "keys"} */ (""));
   const [player, setPlayer] = useState(/** @type {number | null} */ (null));
