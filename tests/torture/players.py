@@ -115,10 +115,10 @@ class Player:
             message = json.loads(frame.data)
             if message["type"] == "snapshot":
                 self.see(message, lines)
-            elif message["type"] == "paused":
-                self.history.append(Paused(time.monotonic(), self.number))
                 for number, command in enumerate(self._exchange.answers(message)):
                     await socket.send_json({**command, "id": f"deal{number}-{next(self._ids)}"})
+            elif message["type"] == "paused":
+                self.history.append(Paused(time.monotonic(), self.number))
             elif message["type"] == "refused" and message["id"].startswith("deal"):
                 self._exchange.repeat()  # the store was away; the next snapshot is answered again
             self.handle_answer(message)
