@@ -71,6 +71,11 @@ def family_page(game: str, language: str) -> str:
     return _read(language, "rules", f"{game}.md")
 
 
+def fairness_page(language: str) -> str:
+    """Return the page that explains how the cards are dealt, in a language."""
+    return _read(language, "fairness.md")
+
+
 def _read(language: str, *path: str) -> str:
     if language not in LANGUAGES:
         raise UnknownLanguage(Message("no_such_language", {"language": language, "known": LANGUAGES}))

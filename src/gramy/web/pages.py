@@ -39,11 +39,13 @@ class Pages:
             web.get("/replay/{table}/{round}", self.page),
             web.get("/rules/{game}", self.page),
             web.get("/learn/{game}", self.page),
+            web.get("/fairness", self.page),
             web.get("/static/{path:.+}", self.static),
             web.get("/favicon.ico", self.icon),
             web.get("/api/games", self.games),
             web.get("/api/text/{language}", self.text),
             web.get("/api/rules/{game}", self.rules),
+            web.get("/api/fairness", self.fairness),
             *(self._admin_routes() if self._admin else []),
         ]
 
@@ -69,19 +71,36 @@ class Pages:
 
     async def rules(self, request: web.Request) -> web.Response:
         game = gramy.game(request.match_info["game"]).name
-        language = request.query.get("language", "en")
-        language = language if language in text.LANGUAGES else "en"
+        language = _language(request)
         return json_response({"html": await in_thread(_rules_page, game, language)})
+
+    async def fairness(self, request: web.Request) -> web.Response:
+        return json_response({"html": await in_thread(_fairness_page, _language(request))})
 
     async def games(self, request: web.Request) -> web.Response:
         return json_response([_describe(name) for name in gramy.GAMES])
 
 
+def _language(request: web.Request) -> str:
+    """Return the language that a request names; English if we do not have it."""
+    language = request.query.get("language", "en")
+    return language if language in text.LANGUAGES else "en"
+
+
 @cache
 def _rules_page(game: str, language: str) -> str:
     """Return a rules page as HTML. There are nine pages, so the cache stays small. The first time takes about 20 ms."""
-    page = bind(text.family_page(game, language), language)
-    return str(MarkdownIt("commonmark", {"html": False}).enable("table").render(page))
+    return _to_html(text.family_page(game, language), language)
+
+
+@cache
+def _fairness_page(language: str) -> str:
+    """Return the page about fair deals as HTML."""
+    return _to_html(text.fairness_page(language), language)
+
+
+def _to_html(page: str, language: str) -> str:
+    return str(MarkdownIt("commonmark", {"html": False}).enable("table").render(bind(page, language)))
 
 
 def _describe(name: str) -> dict[str, Any]:

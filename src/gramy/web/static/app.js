@@ -17,6 +17,7 @@ const PAGES = [
   [/^\/learn\/(?<game>[^/]+)$/, () => import("./lesson.js")],
   [/^\/rules\/(?<game>[^/]+)$/, () => import("./rules.js")],
   [/^\/admin$/, () => import("./admin/admin.js")],
+  [/^\/fairness$/, () => import("./rules.js")],
 ];
 
 const NotFound = () => html`<${NoticePage} title=${t("not_found")} />`;

@@ -51,6 +51,7 @@ const pageFiles = {
   learn: [...tableFiles, "lesson.js", "lobby/open.js", "style/lesson.css"],
   rules: ["rules.js", "style/rules.css"],
   admin: ["admin/admin.js", "admin/orders.js", "admin/tables.js", "admin/words.js", "page/sheet.js", "style/admin.css"],
+  fairness: ["rules.js", "style/rules.css"],
 };
 const cardFiles = [
   "ui/card.js",

@@ -93,8 +93,11 @@ function commitmentList({ exchange }, known) {
  * @param {number} you
  */
 function ownSeed(record, known, you) {
-  if (record.client_seeds[you] === known.clientSeed) return check("own", "ok");
-  return known.elsewhere ? check("own", "note") : check("own", "failed");
+  if (record.client_seeds[you] === known.clientSeed) return check("own", "ok", { case: "ok" });
+  if (known.elsewhere) return check("own", "note", { case: "elsewhere" });
+  return known.problem === "left_out"
+    ? check("own", "note", { case: "left_out" })
+    : check("own", "failed", { case: "" });
 }
 
 /**

@@ -32,7 +32,8 @@ export function Fair({ table, round, you, names, lines }) {
   const failed = checks.some(({ state }) => state === "failed");
   const sure = checks.every(({ state }) => state === "ok");
   const verdict = failed ? "unfair" : sure ? "fair" : "noted";
-  const list = html`<${Checks} checks=${checks} names=${names} />`;
+  const list = html`<${Checks} checks=${checks} names=${names} />
+    <p><a href="/fairness">${t("fairness")}</a></p>`;
   if (failed)
     return html`<div class="fair unfair" role="alert" data-verdict=${verdict}>
       <p>${t("cards_verdict", { verdict })}</p>

@@ -61,8 +61,7 @@ function WaitingSeats({ snapshot, names, choosePlayer }) {
         <span class=${`seat-face seat-${number}`} aria-hidden="true">${sign(seat, number)}</span>
         ${names[number]}
         ${
-          others.includes(number) &&
-          html`<${PlayerButton} name=${names[number]} press=${() => choosePlayer(number)} />`
+          others.includes(number) && html`<${PlayerButton} name=${names[number]} press=${() => choosePlayer(number)} />`
         }
       </li>`,
     )}
