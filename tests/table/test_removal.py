@@ -12,7 +12,8 @@ from gramy.table.removal import remove
 from gramy.table.rows import row_of, state_of
 from gramy.table.seat import BOT, OPEN, PERSON
 from gramy.table.state import abandon, ask_rematch, come_back, give_up, leave, sit, stand_in
-from gramy.table.store import ABANDONED, PLAYING
+from gramy.table.store import ABANDONED, PLAYING, WAITING
+from tests.table.test_dealing import committed, full, revealed
 from tests.table.test_state import moment, playing, refusal, taken, waiting
 
 BOTH = moment(present={0, 1})
@@ -73,7 +74,7 @@ def test_a_person_who_is_removed_after_a_match_does_not_hold_up_the_next_one() -
     assert over.status == ABANDONED
     table = remove(over, BOTH, opener=0, removed=1)
     assert (table.seats[1].kind, table.people.blocked) == (BOT, ("Bob",))
-    assert (table.status, table.round) == (PLAYING, 2)
+    assert (table.status, table.round) == (WAITING, 2)  # its cards are dealt next
 
 
 @pytest.mark.parametrize(
@@ -83,6 +84,12 @@ def test_a_person_who_is_removed_after_a_match_does_not_hold_up_the_next_one() -
 def test_only_the_opener_removes_and_only_other_people(opener: int, removed: int, key: str) -> None:
     table = taken(waiting("gra", players=3), "Ada", "Bob")
     assert refusal(partial(remove, opener=opener, removed=removed), table, BOTH) == key
+
+
+def test_nobody_is_removed_while_client_seeds_are_revealed() -> None:
+    table = committed(full("Ada", "Bob"), 0, 1)
+    assert refusal(partial(remove, opener=0, removed=1), table, BOTH) == "remove_after_deal"
+    assert remove(revealed(table, 0, 1), BOTH, opener=0, removed=1).seats[1].kind == BOT
 
 
 def test_a_table_blocks_a_limited_number_of_guests() -> None:

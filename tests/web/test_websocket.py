@@ -13,7 +13,15 @@ from hypothesis import strategies as st
 
 from gramy.web import websocket
 from gramy.web.frames import MAX_FRAMES_WITHOUT_MESSAGE
-from gramy.web.websocket import ABORT_AFTER, ABORT_PINGING_AFTER, HEARTBEAT, PING_AFTER
+from gramy.web.websocket import (
+    ABORT_AFTER,
+    ABORT_PINGING_AFTER,
+    HEARTBEAT,
+    PING_AFTER,
+    TEXT_CHECK,
+    TEXT_PING,
+    TEXT_PONG,
+)
 from tests.web.raw_socket import BINARY, CLOSE, CONT, PING, PONG, TEXT, client_frame
 from tests.web.recording import MAX_SIZE, RecordingConnection
 
@@ -40,15 +48,19 @@ def test_the_example_of_the_standard_is_read() -> None:
 def test_messages_do_not_depend_on_how_their_bytes_are_split(
     wanted: list[tuple[int, list[bytes], int | None]], rng: random.Random
 ) -> None:
-    data, messages, pongs = b"", [], []
+    data, messages, answers = b"", [], []
     for opcode, fragments, between in wanted:
         for at, fragment in enumerate(fragments):
             last = at == len(fragments) - 1
             data += client_frame(CONT if at else opcode, fragment, fin=last, key=rng.randbytes(4))
             if between is not None and not last:  # control frames may stand between fragments
                 data += client_frame(between, b"?")
-                pongs += [(PONG, b"?")] if between == PING else []
-        messages.append(b"".join(fragments) if opcode == TEXT else None)
+                answers += [(PONG, b"?")] if between == PING else []
+        body = b"".join(fragments)
+        if opcode == TEXT and body in (TEXT_PING, TEXT_CHECK):
+            answers.append((TEXT, TEXT_PONG))
+        else:
+            messages.append(body if opcode == TEXT else None)
     cuts = sorted(rng.randrange(len(data) + 1) for _ in range(rng.randrange(8)))
     some = [data[start:end] for start, end in zip([0, *cuts], [*cuts, len(data)], strict=True)]
     for pieces in (some, [bytes([byte]) for byte in data]):
@@ -56,7 +68,7 @@ def test_messages_do_not_depend_on_how_their_bytes_are_split(
         for piece in pieces:
             connection.data_received(piece)
         assert connection.messages == messages
-        assert connection.socket.frames == pongs
+        assert connection.socket.frames == answers
 
 
 def test_the_longest_message_is_read() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from gramy.messages import Message
+from gramy.table.dealing import REVEAL, phase_of
 from gramy.table.seat import PERSON
 from gramy.table.state import Moment, Refused, TableState, give_seat_to_bot, give_up, withdraw_rematch
 
@@ -15,6 +16,8 @@ def remove(state: TableState, moment: Moment, *, opener: int, removed: int) -> T
         raise Refused(Message("only_opener_removes"))
     if removed == opener or removed >= len(state.seats) or state.seats[removed].kind != PERSON:
         raise Refused(Message("nobody_to_remove"))
+    if phase_of(state) == REVEAL:  # otherwise removing a person would be a way to another deal
+        raise Refused(Message("remove_after_deal"))
     guest = state.seats[removed].guest or ""
     without = give_up(state, moment, seat=removed, guest=guest) if guest else state
     if without.seats[removed].kind == PERSON:  # the match is over
