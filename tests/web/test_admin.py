@@ -196,6 +196,7 @@ async def test_a_banned_guest_goes_at_once_and_a_bot_stands_in(tmp_path: Path) -
                 assert f'<p lang="{language}">' in page
             assert page.count("spoils the game") == len(text.LANGUAGES)
         assert (await bob.get("api/tables"))[0] == 200
+        assert (await ada.ask("DELETE", "api/guest"))[0] == 204  # they may still delete their data
 
 
 async def test_a_reason_is_never_interpreted_as_markup(tmp_path: Path) -> None:

@@ -149,7 +149,7 @@ class AdminApi:
             language: clean for language, text in wanted.texts.items() if (clean := _printable(text))
         }
         if wanted.kind == ANNOUNCEMENT and not texts:
-            raise BadOptions(Message("bad_order"))
+            raise BadOptions(Message("bad_order", {}, "admin"))
         single = wanted.kind == MAINTENANCE  # a second order for maintenance replaces the first
         order = Order(
             id=MAINTENANCE if single else secrets.token_hex(8),
@@ -180,7 +180,7 @@ class AdminApi:
             return wanted.guest
         elif wanted.network is not None and wanted.kind == BAN:
             return _network(wanted.network)
-        raise BadOptions(Message("bad_order"))
+        raise BadOptions(Message("bad_order", {}, "admin"))
 
     async def _vacate(self, wanted: wire.GiveOrder) -> None:
         """Let a bot play in the seat of a banned guest who is not connected; sessions give up their own seats."""
@@ -239,11 +239,11 @@ def _network(words: str) -> str:
     try:
         found = ip_network(words.strip(), strict=False)
     except ValueError:
-        raise BadOptions(Message("bad_network")) from None
+        raise BadOptions(Message("bad_network", {}, "admin")) from None
     if found.version == 6 and found.prefixlen == 128:
         found = ip_network((int(found.network_address), 64), strict=False)
     if found.prefixlen not in PREFIX_LENGTHS[found.version]:
-        raise BadOptions(Message("bad_network"))
+        raise BadOptions(Message("bad_network", {}, "admin"))
     return str(found)
 
 

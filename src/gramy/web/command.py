@@ -113,9 +113,9 @@ def _admin_token(path: str | None) -> str:
     try:
         token = os.environ.get("GRAMY_ADMIN_TOKEN", "") if path is None else Path(path).read_text("utf-8")
     except (OSError, ValueError) as error:
-        raise BadOptions(Message("admin_token_unreadable", {"path": path or "", "why": str(error)})) from None
+        raise BadOptions(Message("admin_token_unreadable", {"path": path or "", "why": str(error)}, "admin")) from None
     if path is not None and not token.strip():
-        raise BadOptions(Message("admin_token_unreadable", {"path": path, "why": "empty"}))
+        raise BadOptions(Message("admin_token_unreadable", {"path": path, "why": "empty"}, "admin"))
     return checked_token(token.strip())
 
 

@@ -27,7 +27,7 @@ class HostOnly(GramyError):
 def checked_token(token: str) -> str:
     """Return a token that is long enough, or empty; raises BadOptions."""
     if token and len(token) < SHORTEST_TOKEN:
-        raise BadOptions(Message("short_admin_token", {"least": SHORTEST_TOKEN}))
+        raise BadOptions(Message("short_admin_token", {"least": SHORTEST_TOKEN}, "admin"))
     return token
 
 
@@ -48,15 +48,15 @@ class HostLogin:
         if scheme.lower() == "bearer":
             if not self._matches(token.strip()):
                 self._count_attempt(request)
-                raise HostOnly(Message("wrong_admin_token"))
+                raise HostOnly(Message("wrong_admin_token", {}, "admin"))
         elif not self._has_cookie(request):
-            raise HostOnly(Message("admin_login_needed"))
+            raise HostOnly(Message("admin_login_needed", {}, "admin"))
 
     def log_in(self, request: web.Request, token: str, response: web.Response) -> web.Response:
         """Add the cookie to a response if the token is right; raise HostOnly, HTTPTooManyRequests."""
         self._count_attempt(request)
         if not self._matches(token):
-            raise HostOnly(Message("wrong_admin_token"))
+            raise HostOnly(Message("wrong_admin_token", {}, "admin"))
         signed = self._signer.dumps(secrets.token_hex(8))
         assert isinstance(signed, str)
         response.set_cookie(

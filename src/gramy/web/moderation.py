@@ -28,8 +28,12 @@ from gramy.web.visitor import Guests, prefixes
 LOG = logging.getLogger("gramy.admin")
 REPORTS_AT_ONCE, REPORTS_AN_HOUR = 5.0, 20.0
 """Reports of one address."""
-ALWAYS_OPEN = ("/static/", "/ws/", "/api/text/", "/admin", "/api/admin", "/health", "/ready", "/metrics")
-"""Paths that ignore bans. A socket is told the reason by its session, and a token protects the host's own page."""
+ALWAYS_OPEN = (
+    *("/static/", "/ws/", "/api/text/", "/api/guest", "/admin", "/api/admin"),
+    *("/health", "/ready", "/metrics"),
+)
+"""Paths that ignore bans. Sessions say the reason themselves, a banned guest may still delete their data, and a token
+protects the host's page."""
 
 
 class Moderation:
