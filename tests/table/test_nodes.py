@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from gramy.table import state
+from gramy.fair import client_commitment
+from gramy.table import dealing, state
 from gramy.table.lobby import Lobby
 from gramy.table.presence import REPORT_VALID
 from gramy.table.services import Times
@@ -366,3 +367,46 @@ async def test_a_seat_can_be_left_when_the_other_server_has_just_stopped_reporti
     async with fallen_silent(tmp_path) as (table, viewer):
         assert await table.command(viewer.seat, "left", partial(state.leave, seat=viewer.seat)) is None
         assert table.state.seats[0].stand_in
+
+
+async def test_a_deal_is_collected_at_two_servers_and_a_client_seed_is_taken_at_either(tmp_path: Path) -> None:
+    """Ada commits at one server and reveals at the other. Both servers have timers, and no attempt is void."""
+    times, wire = Times(pause=0, seed_wait=20.0, reveal_wait=20.0, retry=0.01), Wire()
+    async with (
+        lobby_at(tmp_path, times=times, bus=wire.end()) as here,
+        lobby_at(tmp_path, times=times, bus=wire.end()) as there,
+    ):
+        table, _, _ = await here.open("face-to-face", {}, [None, None], True, None, "Ada", "ada")
+        other = await there.find(table.id)
+        await other.sit("Bob", "bob", None)
+        await until(lambda: dealing.phase_of(table.state) == dealing.COMMIT)
+        exchange, deal = dealing.exchange_of(table.state), dealing.deal_of(table.state)
+        for seat, one in enumerate((table, other)):
+            commitment = client_commitment(exchange.table, 1, 1, seat, deal.commitment, f"seed{seat}")
+            step = partial(dealing.commit, seat=seat, round=1, attempt=1, commitment=commitment)
+            assert await one.command(seat, "c", step) is None
+        await until(lambda: all(dealing.phase_of(one.state) == dealing.REVEAL for one in (table, other)))
+        for seat, one in enumerate((other, table)):
+            step = partial(dealing.reveal, seat=seat, round=1, attempt=1, client_seed=f"seed{seat}")
+            assert await one.command(seat, "r", step) is None
+        await until(lambda: table.state.match is not None and table.state.match == other.state.match)
+        assert table.state.deals[0].client_seeds == ("seed0", "seed1")
+        assert exchange.voids == ()
+
+
+async def test_two_servers_whose_waits_end_together_void_an_attempt_once(tmp_path: Path) -> None:
+    times, wire = Times(pause=0, seed_wait=0.2, reveal_wait=0.2, retry=0.01), Wire()
+    async with (
+        lobby_at(tmp_path, times=times, bus=wire.end()) as here,
+        lobby_at(tmp_path, times=times, bus=wire.end()) as there,
+    ):
+        table, _, _ = await here.open("face-to-face", {}, [None, None], True, None, "Ada", "ada")
+        other = await there.find(table.id)
+        await other.sit("Bob", "bob", None)
+        commit = partial(dealing.commit, seat=1, round=1, attempt=1, commitment="0" * 64)
+        assert await other.command(1, "c", commit) is None
+        await until(lambda: table.state.match is not None and other.state.match is not None)
+        found = table.state.deals[0].exchange
+        assert found is not None
+        assert [void.withheld for void in found.voids] == [(1,)]
+        assert table.state.deals == other.state.deals
