@@ -14,11 +14,11 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from gramy.web.connections import OWN_FILES, Shares
+from gramy.web.connections import OWN_FILES, DescriptorShares
 from tests.web.client import BOT, TIMEOUT, Visitor, visiting
 
 FILES = 256
-SHARES = Shares.of(FILES)
+SHARES = DescriptorShares.of(FILES)
 LIMITS = ("--requests-a-second", "--commands-a-second", "--tables-a-minute", "--sockets-an-address")
 
 
@@ -94,6 +94,6 @@ async def test_spectators_are_refused_before_players(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("limit", [64, 256, 1024, 4096, 1_048_576])
 def test_the_shares_leave_descriptors_for_the_server_itself(limit: int) -> None:
-    shares = Shares.of(limit)
+    shares = DescriptorShares.of(limit)
     assert 0 < shares.http <= shares.watching < shares.sockets
     assert shares.http + shares.sockets <= limit - min(OWN_FILES, limit // 2)

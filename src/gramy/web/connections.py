@@ -24,7 +24,7 @@ UNLIMITED = 65_536
 """Descriptors that are asked for where the system sets no limit."""
 
 
-class Shares(NamedTuple):
+class DescriptorShares(NamedTuple):
     """How many connections of each kind may be open. Their sum leaves OWN_FILES."""
 
     http: int  # connections without a WebSocket
@@ -32,7 +32,7 @@ class Shares(NamedTuple):
     sockets: int  # all WebSockets
 
     @classmethod
-    def of(cls, limit: int) -> Shares:
+    def of(cls, limit: int) -> DescriptorShares:
         """Return the shares of a limit of descriptors: a quarter for HTTP, half before spectators are refused."""
         usable = max(limit - OWN_FILES, limit // 2)
         return cls(min(usable // 4, MOST_HTTP), usable // 2, usable * 3 // 4)
@@ -53,7 +53,7 @@ class Connections:
 
     def __init__(self, metrics: Metrics) -> None:
         soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-        self._shares = Shares.of(UNLIMITED if soft == resource.RLIM_INFINITY else soft)
+        self._shares = DescriptorShares.of(UNLIMITED if soft == resource.RLIM_INFINITY else soft)
         self.metrics = metrics
         self._busy: set[RequestHandler] = set()
 

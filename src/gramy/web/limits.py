@@ -1,4 +1,4 @@
-"""Limits: budgets of what visitors may do, and the token buckets and tallies that keep to them.
+"""Limits: budgets of what visitors may do, and the token buckets and counts that keep to them.
 
 A limit is a number for one visitor. Each budget gives its scopes a share of it: an address (for IPv6 its /64), the
 network around it (/24 or /48), a guest, a table, and all visitors of this server together.
@@ -144,7 +144,7 @@ class Meter:
                 yield limiter.bucket(key)
 
 
-class Tally:
+class OpenCount:
     """Counts what is open in each scope, against a budget without a period."""
 
     def __init__(self, event: str, limits: Limits) -> None:

@@ -13,7 +13,7 @@ from prometheus_client.registry import Collector
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0)
 
 
-class Times(Collector):
+class TimeHistogram(Collector):
     """A histogram of times, without the locks of Prometheus' own: one of them is on the hottest path."""
 
     def __init__(self, name: str, about: str) -> None:
@@ -31,7 +31,7 @@ class Times(Collector):
         yield HistogramMetricFamily(self._name, self._about, buckets=buckets, sum_value=self._seconds)
 
 
-class LoopDelays(Times):
+class LoopDelays(TimeHistogram):
     """How late the event loop ran its timers, and the longest delay since the last scrape."""
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class Metrics:
         self._requests = Counter(
             "gramy_requests", "Requests answered", ["method", "route", "status"], registry=self._registry
         )
-        self._command_times = Times("gramy_answer_seconds", "From a command to its answer")
+        self._command_times = TimeHistogram("gramy_answer_seconds", "From a command to its answer")
         self.loop_delays = LoopDelays()
         for times in (self._command_times, self.loop_delays):
             self._registry.register(times)

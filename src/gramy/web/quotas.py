@@ -11,7 +11,7 @@ from pathlib import Path
 from gramy.errors import GramyError
 from gramy.messages import Message
 from gramy.table.lobby import Lobby
-from gramy.web.limits import Limits, Scopes, Tally
+from gramy.web.limits import Limits, OpenCount, Scopes
 from gramy.web.rare_log import RareLog
 
 RARE = RareLog(logging.getLogger("gramy.web"))
@@ -33,7 +33,7 @@ class TableQuotas:
 
     def __init__(self, lobby: Lobby, limits: Limits, disk: FreeDisk | None = None) -> None:
         self._lobby, self._most, self._disk = lobby, limits.tables_a_guest, disk
-        self._tally = Tally("open_table", limits)
+        self._open_tables = OpenCount("open_table", limits)
         self._opened: dict[str, Scopes] = {}  # where the tables in this server's memory were opened from
 
     async def check_sitting(self, guest: str | None) -> None:
@@ -45,9 +45,9 @@ class TableQuotas:
         """Raise OverQuota if a visitor may not open another table now."""
         if self._disk is not None and not await self._disk.has_room():
             raise OverQuota(Message("disk_full"))
-        if not self._tally.has_room(scopes):
+        if not self._open_tables.has_room(scopes):
             self._remove_finished()
-            if not self._tally.has_room(scopes):
+            if not self._open_tables.has_room(scopes):
                 raise OverQuota(Message("too_many_open"))
 
     def count_opened(self, table: str, scopes: Scopes) -> None:
@@ -55,7 +55,7 @@ class TableQuotas:
         if len(self._opened) > 2 * self._lobby.most:
             self._remove_finished()
         self._opened[table] = scopes
-        self._tally.add(scopes)
+        self._open_tables.add(scopes)
 
     def network_of(self, table: str) -> str | None:
         """Return the network that a table was opened from; None if it was opened at another server or long ago."""
@@ -65,7 +65,7 @@ class TableQuotas:
         """Stop counting tables that are over or not in memory any more."""
         tables = self._lobby.tables
         for id in [id for id in self._opened if id not in tables or tables[id].state.is_over]:
-            self._tally.remove(self._opened.pop(id))
+            self._open_tables.remove(self._opened.pop(id))
 
 
 class FreeDisk:

@@ -14,7 +14,7 @@ from gramy.web.bans import RecentNetworks, refusal
 from gramy.web.blocks import AddressBlocks
 from gramy.web.connections import Connections
 from gramy.web.frames import accept
-from gramy.web.limits import Limits, Meter, Tally
+from gramy.web.limits import Limits, Meter, OpenCount
 from gramy.web.session import Session
 from gramy.web.visitor import prefixes, scopes_of
 from gramy.web.websocket import HEARTBEAT, take_over
@@ -31,7 +31,7 @@ class Sessions:
         self._connections = connections
         self._blocks = blocks
         self._open: set[Session] = set()
-        self._sockets = Tally("socket", limits)
+        self._sockets = OpenCount("socket", limits)
         self._heartbeat_timer: asyncio.TimerHandle | None = None
         self._all_closed: asyncio.Future[None] | None = None  # set while the server waits for that
         self._stopping = False
