@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 CLIENTS, STORE, BUS = 1, 2, 3
@@ -18,6 +19,7 @@ HOLE = "100"
 BOTH_WAYS, TO_NODE, FROM_NODE = "both ways", "to the node", "from the node"
 INSIDE = "GRAMY_TORTURE_INSIDE"
 MEGABYTES = 64
+PATIENCE = 60.0
 TOOLS = ("ip", "unshare", "nsenter", "mount")
 
 
@@ -41,6 +43,10 @@ class Network:
 
     def __init__(self, number: int, process: int) -> None:
         self.number, self.process = number, process
+        until = time.monotonic() + PATIENCE
+        while os.readlink(f"/proc/{process}/ns/net") == os.readlink("/proc/self/ns/net"):  # it is still starting
+            assert time.monotonic() < until, "the node's process has no network of its own"
+            time.sleep(0.01)
         outer, inner = f"outer{number}", f"inner{number}"
         ip("link", "add", outer, "type", "veth", "peer", "name", inner, "netns", str(process))
         for last in (CLIENTS, STORE, BUS):
