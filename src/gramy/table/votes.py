@@ -27,11 +27,18 @@ def decision(votes: Mapping[int, str], voters: Collection[int]) -> str | None:
 
 
 def voters(state: TableState, expected: Collection[int], absent: int) -> list[int]:
-    """Return the seats that may vote about an absent one: people who are expected here and for whom no bot plays."""
+    """Return the seats that may vote about an absent one: people who are expected here and have not left to a bot.
+
+    Somebody whose seat a bot plays because of a withheld client seed is still there, and votes.
+    """
+    seats, forfeited = state.seats, state.forfeited
     return [
         number
-        for number, seat in enumerate(state.seats)
-        if number != absent and number in expected and seat.kind == PERSON and not seat.stand_in
+        for number in range(len(seats))
+        if number != absent
+        and number in expected
+        and seats[number].kind == PERSON
+        and (not seats[number].stand_in or number in forfeited)
     ]
 
 
