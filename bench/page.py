@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
-PLAYOUTS, SERVERS, OTHERS, LIVE, GROWTH, NODES, BROWSER = TITLES = (
+PLAYOUTS, COLD_START, SERVERS, OTHERS, LIVE, GROWTH, NODES, BROWSER = TITLES = (
     "# Benchmarks",
+    "## First move and first hint without compiled code",
     "## Server cost and latency",
     "### Cost of a move, compared with boardgame.io",
     "### Latency at 1,000 live tables",

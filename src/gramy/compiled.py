@@ -70,6 +70,16 @@ def _cache_folder() -> Iterator[None]:
 
 
 @cache
+def target() -> str:
+    """Return a short hash of what machine code depends on besides the sources: Numba's version and the processor."""
+    import numba
+    from numba.core.registry import cpu_target
+
+    parts = (numba.__version__, *cpu_target.target_context.codegen().magic_tuple())
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
+
+
+@cache
 def folder() -> Path:
     """Return the folder of compiled code, in GRAMY_CACHE or the user's cache.
 

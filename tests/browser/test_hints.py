@@ -7,22 +7,14 @@ import json
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from gramy.bots import prepare
-from gramy.games import game
 from tests.browser.accessibility import violations
 from tests.browser.players import CHECK, CONFIRM, play_now
 from tests.browser.test_multiplayer import open_duel
 from tests.browser.users import BOT, PHONE, Users, finish, open_table, text_of
 
-GAME = "gra"  # the quickest to compile and to play
+GAME = "gra"  # the quickest to play
 HIGHLIGHTED = "[data-highlighted]"
 HINT = ".hint-button"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def compiled_bots() -> None:
-    """Compile the bots first: on a fresh machine that takes a minute, which no test should wait for."""
-    prepare(game(GAME))
 
 
 def play_match(page: Page) -> str:

@@ -19,8 +19,10 @@ import pytest
 
 import gramy
 from gramy.analysis import DecisionPoint
+from gramy.bots import kernel
+from gramy.bots.ahead import PLAIN_BUDGET
 from gramy.table import bot_pool
-from gramy.table.bot_pool import MIN_BUDGET, BotMove, BotRequest, ProcessBotPool
+from gramy.table.bot_pool import MIN_BUDGET, BotAnswer, BotMove, BotRequest, ProcessBotPool
 from tests.table.services import PATIENCE, until
 
 
@@ -33,17 +35,16 @@ def request_for(game: str = "quick-easy", seed: int = 7) -> BotRequest:
 class FakeProcesses(Executor):
     """Answers every request at once, and claims that a budget took `takes(budget)` seconds."""
 
-    def __init__(self, takes: Callable[[float], float]) -> None:
-        self.takes = takes
+    def __init__(self, takes: Callable[[float], float], compiled: bool = True) -> None:
+        self.takes, self.compiled = takes, compiled
         self.budgets: list[float] = []
 
     def submit(self, timed: Callable[..., Any], /, *args: Any, **_: Any) -> Future[Any]:
-        (job,) = args
+        _, job, budget, _ = args
         assert isinstance(job, partial)
-        budget = job.args[0].budget
         self.budgets.append(budget)
         answer: Future[Any] = Future()
-        answer.set_result((BotMove((), "end"), self.takes(budget)))
+        answer.set_result(BotAnswer(BotMove((), "end"), self.takes(budget), budget, compiled=self.compiled))
         return answer
 
 
@@ -61,8 +62,9 @@ async def test_advice_and_evaluations_do_not_depend_on_the_process() -> None:
     bots, request = ProcessBotPool(1), request_for("gra")._replace(budget=MIN_BUDGET)
     point = DecisionPoint(1, request.view.moves[0], request.view, request.history)
     try:
-        assert await bots.advise(request) == bot_pool.advise(request)
-        assert await bots.evaluate(point, MIN_BUDGET) == bot_pool.evaluate(point, MIN_BUDGET)
+        with kernel.plain():  # as in the process, which was not told to load compiled code
+            assert await bots.advise(request) == bot_pool.advise(request)
+            assert await bots.evaluate(point, MIN_BUDGET) == bot_pool.evaluate(point, MIN_BUDGET)
     finally:
         bots.close()
 
@@ -102,6 +104,17 @@ async def test_on_a_slow_machine_budgets_shrink_down_to_a_minimum() -> None:
     for _ in range(40):
         await bots.move(request)
     assert processes.budgets[-1] == MIN_BUDGET
+
+
+async def test_plain_functions_get_a_smaller_budget() -> None:
+    processes = FakeProcesses(lambda budget: budget, compiled=False)
+    bots, request = ProcessBotPool(1, lambda *_: processes), request_for()
+    await bots.move(request)
+    await bots.move(request)
+    processes.compiled = True
+    await bots.move(request)
+    await bots.move(request)
+    assert processes.budgets == [1.0, PLAIN_BUDGET, PLAIN_BUDGET, 1.0]
 
 
 async def test_a_request_that_is_cancelled_is_not_answered() -> None:
@@ -155,27 +168,34 @@ def _runs(pid: int) -> bool:
 
 
 BUSY = """
-import asyncio, multiprocessing, sys, time
-sys.modules["numba"] = None  # compiling the bot would take a minute
+import asyncio, multiprocessing, time
 import gramy
-from gramy.table.bot_pool import BotRequest, ProcessBotPool
+from gramy.table.bot_pool import BotRequest, ProcessBotPool, start_processes
+
+executors = []
+
+def start(*settings):
+    executors.append(start_processes(*settings))
+    return executors[-1]
+
+def compute():
+    while True:
+        pass
 
 def processor_time(pid):
     with open(f"/proc/{pid}/stat") as file:
         return int(file.read().rsplit(")", 1)[1].split()[11])
 
 async def main():
-    bots, match = ProcessBotPool(1), gramy.match("face-to-face", seed=1)
-    request = BotRequest(match.view(0), match.history(0), 1, "expert", 0.01)
-    await bots.move(request)
+    bots, match = ProcessBotPool(1, start), gramy.match("face-to-face", seed=1)
+    await bots.move(BotRequest(match.view(0), match.history(0), 1, "easy", 0.01))
     (process,) = multiprocessing.active_children()
     before = processor_time(process.pid)
-    endless = asyncio.ensure_future(bots.move(request._replace(budget=3600.0)))
+    executors[0].submit(compute)
     while processor_time(process.pid) < before + 20:
         await asyncio.sleep(0.01)
     bots.close()
     print(time.monotonic(), flush=True)
-    endless.cancel()
 
 if __name__ == "__main__":
     asyncio.run(main())
@@ -183,7 +203,6 @@ if __name__ == "__main__":
 
 
 async def test_a_bot_that_computes_for_long_does_not_delay_the_end_of_the_server(tmp_path: Path) -> None:
-    """So does a bot that is being compiled: that takes a minute in one call."""
     script = tmp_path / "server.py"
     script.write_text(BUSY)
     with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True) as server:

@@ -8,21 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from gramy.bots import prepare
-from gramy.games import game
 from gramy.table.services import Times
 from tests.web.client import BOT, Client, Json, pair, play_on, serving, turn_of, visiting
 from tests.web.test_protocol import PAGE
 
 HINT = json.loads(PAGE.split("```json server hint", 1)[1].split("```", 1)[0])
 TIMES = Times(pause=0, seed_wait=0, advice=0.02)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def compiled_bots() -> None:
-    """Compile the bots before the tests: on a fresh machine that takes a minute."""
-    for name in ("quick-easy", "gra"):
-        prepare(game(name))
 
 
 async def hinted(client: Client) -> Json:

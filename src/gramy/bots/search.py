@@ -22,18 +22,26 @@ class Ranking(NamedTuple):
 
 
 def sequential_halving(
-    candidates: int, rollouts: int, roll_out: RollOut, priors: Sequence[float] = (), prior_weight: float = 0.0
+    candidates: int,
+    rollouts: int,
+    roll_out: RollOut,
+    priors: Sequence[float] = (),
+    prior_weight: float = 0.0,
+    stop: Callable[[], bool] = lambda: False,
 ) -> Ranking:
     """Rank candidates by a number of roll-outs, shared evenly by the rounds; each gets at least one.
 
-    A candidate's prior counts as much as `prior_weight` roll-outs.
+    A candidate's prior counts as much as `prior_weight` roll-outs. When `stop` is true before a round, the ranking is
+    that of the rounds before, or of the priors.
     """
     order, done = list(range(candidates)), 0
     sums = [prior_weight * prior for prior in priors] or [0.0] * candidates
-    means = [0.0] * candidates
+    means = list(priors) or [0.0] * candidates
     rounds = max(1, (candidates - 1).bit_length())
     left = candidates
     for _ in range(rounds):
+        if stop():
+            break
         deals = max(1, rollouts // (rounds * left))
         for candidate, result in zip(order[:left], roll_out(order[:left], done, deals), strict=True):
             sums[candidate] += result
@@ -41,4 +49,6 @@ def sequential_halving(
         done += deals
         order[:left] = sorted(order[:left], key=lambda candidate: -means[candidate])
         left = (left + 1) // 2
+    if not done:
+        order.sort(key=lambda candidate: -means[candidate])
     return Ranking(tuple(order), tuple(means))

@@ -4,14 +4,16 @@ The loop shows views, reads lines and plays them as moves; it uses nothing of a 
 `gramy.drawing` has the boards.
 """
 
+import contextlib
 import os
 import random
 import sys
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from gramy import record
-from gramy.bots import bot
+from gramy.bots import ahead, bot
 from gramy.contract import Game
 from gramy.drawing import DRAWINGS, verb
 from gramy.drawing.pen import MARGIN, Pen, cut, padded, terminal_message
@@ -58,7 +60,9 @@ def play(
         colour_allowed() if colour is None else colour,
     )
     match = Match(game, ShuffledDealer(deal_rng), pen.names)
-    TerminalMatch(match, people, level, bot_rng, pen, read, write).run()
+    at_table = TerminalMatch(match, people, level, bot_rng, pen, read, write)
+    with ahead.compiling([game.name]) if pen.bots and level in ahead.SEARCHING else contextlib.nullcontext():
+        at_table.run()
     return match
 
 
@@ -137,7 +141,9 @@ class TerminalMatch:
             view, history = self.match.view(bot_seat), self.match.history(bot_seat)
             for phrase in self.bot.say(view, history, self.bot_rng):
                 self.events += self.match.say(phrase, bot_seat)
-            self.events += self.match.play(self.bot.choose(view, history, self.bot_rng, BUDGET), bot_seat)
+            with ahead.without_waiting(self.match.game.name, time.monotonic()):
+                move = self.bot.choose(view, history, self.bot_rng, BUDGET)
+            self.events += self.match.play(move, bot_seat)
             return
         seat = self.looking if self.looking in to_act else to_act[0]
         assert seat is not None

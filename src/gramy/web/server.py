@@ -65,7 +65,7 @@ class Settings:
     proxies: Networks = ()
     secrets: tuple[str, ...] = ()  # newest first; empty: one is generated and stored in the data folder
     admin_token: str = ""  # opens the admin page; empty: there is none
-    compile_ahead: bool = False  # compile the bots at the start, not at their first move
+    compile_ahead: bool = False  # start the bots' processes and the compiler with the server
     times: Times = field(default_factory=Times)
     limits: Limits = field(default_factory=Limits)
     free_disk_mb: int = 200  # below this no table is opened; not for a database on another machine
@@ -124,12 +124,12 @@ async def _running(
     listener: asyncio.Server | None = None
     watchdog.start()
     try:
+        if settings.compile_ahead:
+            bots.compile_ahead()
         assert runner.server is not None
         listener = await _listen(site.connections.factory(runner.server), settings)
         addresses = _addresses(listener)
         LOG.info("serving", extra={"address": addresses[0]})
-        if settings.compile_ahead:
-            bots.compile_ahead()  # after listening, so that it does not delay the first page
         yield addresses, lobby
     finally:
         watchdog.stop()

@@ -14,7 +14,7 @@ from functools import cache
 from math import comb, inf
 from typing import Any
 
-from gramy import compiled, playout
+from gramy import playout
 from gramy.bots.face_to_face.endgame import sure_win
 from gramy.bots.face_to_face.evaluation import ACCUMULATOR_SIZES, Accumulators, probability
 from gramy.bots.face_to_face.heuristic import laid_by, visible_state
@@ -30,7 +30,7 @@ from gramy.bots.face_to_face.turns import (
     read_position,
 )
 from gramy.bots.face_to_face.turns import GO as GO_POLICY
-from gramy.bots.kernel import floats, integers, kernel, zeros
+from gramy.bots.kernel import floats, integers, is_compiled, kernel, out_of_time, zeros
 from gramy.bots.protocol import Bot, seat_of
 from gramy.bots.search import Ranking, sequential_halving
 from gramy.cards import bit_of, codes, count, from_positions, positions, row_of
@@ -48,8 +48,10 @@ LATER_CARD_SHARE = 1 / 4
 """Share of the roll-outs for a card after the first: the whole turn was searched before the first one."""
 MAX_TIES = 64
 """States of the same, highest value that a greedy bot chooses from."""
-PLAIN_SLOWDOWN = 300
-"""Without Numba a bot makes this many times fewer roll-outs."""
+PLAIN_SLOWDOWN = 500
+"""By plain functions a bot makes this many times fewer roll-outs."""
+PLAIN_ROLLOUTS_EACH = 4
+"""Roll-outs by plain functions for which one more candidate of the network is considered."""
 
 
 def home_turns(cards: int) -> int:
@@ -76,7 +78,7 @@ class MonteCarloBot(Bot):
 
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
         state = known_state(view, history)
-        found, values = self._candidates(state)
+        found, values = self._candidates(state, self._width(state, budget))
         best = self._rank(state, found, values, rng, budget).order[0] if len(values) > 1 else 0
         return format_move(state, state.seat, first_moves(state, read_position(state, found, best))[0])
 
@@ -84,11 +86,11 @@ class MonteCarloBot(Bot):
         """Return the chance to win by each legal move, if the turn is then finished as well as possible."""
         state = known_state(view, history)
         seat = state.seat
-        found, values = self._candidates(state)
+        found, values = self._candidates(state, self.candidates)
         moves = [first_moves(state, read_position(state, found, k)) for k in range(len(values))]
         chances: dict[str, float] = {}
         for code in codes(legal_moves(state, seat)):
-            if not any(code in codes_of_turn for codes_of_turn in moves):
+            if not any(code in codes_of_turn for codes_of_turn in moves) and not out_of_time():
                 after = state if row_of(code) == END else apply(state, seat, code)
                 if after.winner == 1 - seat:
                     chances[format_move(state, seat, code)] = 0.0
@@ -106,28 +108,39 @@ class MonteCarloBot(Bot):
                 chances.setdefault(format_move(state, seat, code), min(means[candidate], means[order[0]]))
         return chances
 
-    def _candidates(self, state: State) -> tuple[list[int], list[float]]:
+    def _candidates(self, state: State, limit: int) -> tuple[list[int], list[float]]:
         """Return the states to roll out and their values: the best ones, or one that is sure to win."""
-        if self.solves_endgames and not state.me.deck | state.foe.deck:
+        if self.solves_endgames and not state.me.deck | state.foe.deck and is_compiled():
             certain = sure_win(state, all_turns)
             if certain:
                 return [*changed_fields(certain)], [WON]
-        return best_positions(state, self.candidates, self.policy)
+        return best_positions(state, limit, self.policy)
+
+    def _width(self, state: State, budget: float) -> int:
+        """Return how many candidates to consider; by plain functions only as many as the budget allows to compare."""
+        if is_compiled() or self.policy != NETWORK:
+            return self.candidates
+        return min(self.candidates, max(1, self._rollouts(state, budget) // PLAIN_ROLLOUTS_EACH))
+
+    def _rollouts(self, state: State, budget: float) -> int:
+        number = int(budget * self.rate * (LATER_CARD_SHARE if state.laid else 1))
+        return number if is_compiled() else number // PLAIN_SLOWDOWN
 
     def _rank(self, state: State, found: list[int], values: list[float], rng: random.Random, budget: float) -> Ranking:
-        number = int(budget * self.rate * (LATER_CARD_SHARE if state.laid else 1))
-        seed, workspace = rng.getrandbits(32) << 32, new_workspace(1)
-        horizon = self.horizon if state.me.deck else TO_THE_END
+        rollouts, seed, workspace = self._rollouts(state, budget), rng.getrandbits(32) << 32, new_workspace(1)
+        horizon = self.horizon if state.me.deck or not is_compiled() else TO_THE_END
 
         def roll_out(candidates: Sequence[int], first_deal: int, deals: int) -> list[float]:
             words = [playout.first_word(seed + deal) for deal in range(first_deal, first_deal + deals)]
             return run_rollouts(state, found, candidates, words, horizon, self.policy, workspace)
 
-        rollouts = number if compiled.available() else number // PLAIN_SLOWDOWN
         if self.policy != NETWORK:
             return sequential_halving(len(values), rollouts, roll_out)
         priors = [probability(value) for value in values]
-        return sequential_halving(len(values), rollouts, roll_out, priors, PRIOR_WEIGHT)
+        too_few = rollouts < len(values) and not is_compiled()
+        return sequential_halving(
+            len(values), rollouts, roll_out, priors, PRIOR_WEIGHT, lambda: too_few or out_of_time()
+        )
 
 
 @dataclass(frozen=True)
@@ -203,13 +216,13 @@ def run_rollouts(
 
 def new_workspace(limit: int) -> Workspace:
     """Return a workspace with room for the best `limit` states of a turn."""
-    accumulators = Accumulators(network(), *map(zeros, ACCUMULATOR_SIZES))
+    accumulators = Accumulators(network(is_compiled()), *map(zeros, ACCUMULATOR_SIZES))
     return Workspace(zeros(1 << HAND), zeros(FIELDS * limit), floats([-inf] * limit), accumulators)
 
 
 @cache
-def network() -> Any:
-    """Return the package's network, packed."""
+def network(compiled: bool) -> Any:
+    """Return the package's network, packed; an array if kernels are compiled, else a list."""
     return integers(packed(read()))
 
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple, TypeAlias
 
-from gramy import compiled, games, playout
+from gramy import games, playout
 from gramy.bots.gra.belief import FACES, SEATS, Observation, RoundModel, hit_table
 from gramy.bots.gra.match_value import round_utilities
 from gramy.bots.gra.observation import bids_of_round, own_cards, parse_bid, parse_faces, variant_of
 from gramy.bots.gra.rollout import UNDECIDED, Candidates, Evidence, evaluate_candidates
-from gramy.bots.kernel import floats, integers, kernel, zeros
+from gramy.bots.kernel import floats, integers, is_compiled, kernel, out_of_time, zeros
 from gramy.bots.protocol import Bot, seat_of
 from gramy.cards import from_positions
 from gramy.contract import View
@@ -27,8 +27,11 @@ from gramy.matches import Entry
 COMPILED_ROLLOUTS = 2_000_000
 """Rollouts for one second of budget."""
 
-PLAIN_ROLLOUTS = 20_000
-"""The same without the compiler."""
+PLAIN_ROLLOUTS = 3_000
+"""The same by plain functions."""
+
+PLAIN_BATCH = 8
+"""Deals after which plain functions look whether there is time for more."""
 
 FINALISTS = 6
 """The number of candidates that get the second half of the rollouts."""
@@ -45,8 +48,8 @@ class UtilityEstimate(NamedTuple):
 
 
 @cache
-def cached_hit_table() -> Any:
-    """Return the table of hit probabilities as an array."""
+def cached_hit_table(compiled: bool) -> Any:
+    """Return the table of hit probabilities: an array if kernels are compiled, else a list."""
     return floats(hit_table())
 
 
@@ -63,10 +66,12 @@ class DealSampler(Bot):
 
     def evaluate(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> dict[str, float]:
         """Return the probability to win the match after each legal move."""
-        rollouts = int(budget * self.effort * (COMPILED_ROLLOUTS if compiled.available() else PLAIN_ROLLOUTS))
+        rollouts = int(budget * self.effort * (COMPILED_ROLLOUTS if is_compiled() else PLAIN_ROLLOUTS))
         candidates = {move: candidate_of(view, move) for move in view.moves}
         distinct = list(dict.fromkeys(candidates.values()))  # the same faces in another order are one candidate
         values, weight = estimate(view, history, distinct, rollouts // 2, rng)
+        if out_of_time():
+            return {move: values[row] for move, row in candidates.items()}
         finalists = sorted(distinct, key=lambda row: values[row], reverse=True)[:FINALISTS]
         again = estimate(view, history, finalists, rollouts // 2, rng)
         for row in finalists:
@@ -83,8 +88,9 @@ def estimate(
     """Estimate the utility of each candidate by `rollouts` roll-outs in total."""
     bids = bids_of_round(history) if view.board.phase == "bidding" else []
     totals = floats([0.0] * len(candidates))
-    weight = kernel(games.gra.RULES, evaluate_candidates)(
-        RoundModel(observe(view), integers(six_sizes(view.board.sizes)), cached_hit_table()),
+    evaluate = partial(
+        kernel(games.gra.RULES, evaluate_candidates),
+        RoundModel(observe(view), integers(six_sizes(view.board.sizes)), cached_hit_table(is_compiled())),
         Evidence(integers(unseen_cards(view)), integers([number for bid in bids for number in bid])),
         Candidates(
             integers([number for row in candidates for number in row]),
@@ -92,11 +98,14 @@ def estimate(
             totals,
         ),
         zeros(SEATS * FACES),
-        max(1, rollouts // len(candidates)),
-        playout.first_word(rng.getrandbits(32)),
     )
+    left, weight = max(1, rollouts // len(candidates)), 0.0
+    while left and not (weight and out_of_time()):
+        deals = left if is_compiled() else min(left, PLAIN_BATCH)
+        weight += float(evaluate(deals, playout.first_word(rng.getrandbits(32))))
+        left -= deals
     utilities = {row: float(total) / weight for row, total in zip(candidates, totals, strict=True)}
-    return UtilityEstimate(utilities, float(weight))
+    return UtilityEstimate(utilities, weight)
 
 
 def candidate_of(view: View, move: str) -> Candidate:

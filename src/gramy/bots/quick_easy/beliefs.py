@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from gramy.bots.kernel import kernel
+from gramy.bots.kernel import is_compiled, kernel
 from gramy.bots.quick_easy import rollouts
 from gramy.bots.quick_easy.evaluation import new_evaluator, package_weights
 from gramy.bots.quick_easy.rollouts import Beliefs
@@ -191,7 +191,10 @@ def _style(hand: list[int]) -> int:
 
 
 def beliefs_of(knowledge: Knowledge, state: State) -> Beliefs:
-    """Return a seat's beliefs for sampled deals. Cards with few candidates come first, since they are dealt first."""
+    """Return a seat's beliefs for sampled deals. Cards with few candidates come first, since they are dealt first.
+
+    What a silent seat has kept is inferred only by compiled functions: plain ones would take longer than a move may.
+    """
     slots = [(cards, other) for other, hand in enumerate(knowledge.cards) if other != state.seat for cards in hand]
     slots.sort(key=lambda slot: count(slot[0] & state.deck))
     own_known = array("q", [DECK] * 50)
@@ -199,7 +202,7 @@ def beliefs_of(knowledge: Knowledge, state: State) -> Beliefs:
     for card in positions(state.hands[state.seat]):
         own_known[card] = min([cards for cards in own if cards >> card & 1], key=count, default=DECK)
     likelihoods = array("q", [0] * 50 * len(slots))
-    for other, turns in enumerate(knowledge.turns):
+    for other, turns in enumerate(knowledge.turns if is_compiled() else ()):
         hand = knowledge.cards[other]
         if other != state.seat and turns and hand and all(cards == DECK for cards in hand):
             at = 50 * slots.index((DECK, other))

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gramy import compiled
-from gramy.bots.kernel import kernel
+from gramy.bots.kernel import is_compiled, kernel, out_of_time
 from gramy.bots.protocol import Bot
 from gramy.bots.quick_easy import rollouts
 from gramy.bots.quick_easy.beliefs import beliefs_of, infer, take_literally
@@ -27,6 +26,9 @@ from gramy.playout import first_word
 
 RATE, PLAIN_RATE = 100_000, 400
 """Turns rolled out in a second of budget, compiled and plain."""
+
+PLAIN_PRIOR_WEIGHT = 5
+"""The least `prior_weight` of plain functions, which make few roll-outs."""
 
 MANY = 4
 """Players from which on a talking team rolls out further: a short roll-out does not reach every player's turn."""
@@ -118,14 +120,17 @@ class TeamSearchBot(Bot):
             roll_out_turns(state, in_deck, CandidateTurns(pairs, array("q", chosen), sums), batch, beliefs, evaluator)
             return sums
 
-        rate = RATE if compiled.available() else PLAIN_RATE
+        rate = RATE if is_compiled() else PLAIN_RATE
         number = min(int(budget * rate / horizon), self.max_rollouts)
-        if not (silent and self.prior_weight):
+        prior_weight = self.prior_weight if silent else 0
+        if not is_compiled():
+            prior_weight = max(prior_weight, PLAIN_PRIOR_WEIGHT)
+        if not prior_weight:
             return sequential_halving(len(turns), number, roll_out)
         priors = array("d", [0.0] * len(turns))
         prior_values = kernel(RULES, rollouts.prior_values)
         prior_values(state, in_deck, pairs, first_word(seed), beliefs, evaluator, priors)
-        return sequential_halving(len(turns), number, roll_out, priors, self.prior_weight)
+        return sequential_halving(len(turns), number, roll_out, priors, prior_weight, out_of_time)
 
 
 HARD = TeamSearchBot(horizon=2, team_horizon=2, max_rollouts=100, prior_weight=0, infers=False)
