@@ -66,6 +66,7 @@ bench: .venv-bench/ready .venv/tools bench/boardgame/node_modules  ## run the be
 	.venv-bench/bin/python -m bench
 	.venv/bin/python -m bench.server $(if $(STORE),--store "$(STORE)") $(if $(BUS),--bus "$(BUS)")
 	.venv/bin/python -m bench.browser
+	.venv/bin/python -m bench.cold_start
 
 golden: .venv/tools  ## rewrite the golden transcripts in tests/golden; read the diff before you commit it
 	.venv/bin/python -m tests.golden.write
