@@ -37,6 +37,8 @@ def _server_seed(deal: Deal, commitment: str | None) -> Check:
 def _list(deal: Deal) -> Check:
     if deal.exchange is None:
         return Check(NOTE, Message("check_list", {"case": "one_phase"}))
+    if not any(deal.client_seeds):
+        return Check(NOTE, Message("check_list", {"case": "nobody"}))
     without = [seat for seat, one in enumerate(deal.exchange.commitments) if one == NO_COMMITMENT]
     if without:
         return Check(NOTE, Message("check_list", {"case": "without", "seats": without}))

@@ -78,10 +78,11 @@ function serverSeed(record, known) {
  * @param {DealRecord} record
  * @param {import("./dealing.js").KnownDeal} known
  */
-function commitmentList({ exchange }, known) {
+function commitmentList({ exchange, client_seeds: clientSeeds }, known) {
   if (!exchange) return check("list", known.list ? "failed" : "note", { case: known.list ? "failed" : "one_phase" });
   if (known.list && known.list.join() !== exchange.commitments.join())
     return check("list", "failed", { case: "changed" });
+  if (!clientSeeds.some(Boolean)) return check("list", "note", { case: "nobody" });
   const without = exchange.commitments.flatMap((commitment, seat) => (commitment === NO_COMMITMENT ? [seat] : []));
   if (without.length) return check("list", "note", { case: "without", seats: without });
   return check("list", known.list ? "ok" : "unknown", { case: known.list ? "ok" : "unseen" });
