@@ -1,6 +1,6 @@
 """Measure how long the first move of a bot and the first hint take when nothing is compiled yet.
 
-    python -m bench.cold_start [--before FOLDER] [--games gra ...] [--levels expert ...]
+    python -m bench.cold_start [--before FOLDER [--before-levels expert ...]] [--games gra ...] [--levels expert ...]
 
 Each figure comes from a server of its own, with an empty cache of compiled code; the click comes right after the server
 says that it listens. `--before` names a checkout of an earlier version to measure in the same way. The program writes
@@ -35,7 +35,7 @@ PATIENCE = 300.0
 PLAYERS = {"quick-easy": 3}
 """Tables with more than two players, as in the browser's "Play now"."""
 SEED = "0" * 32
-"""The person's part of the deal: a match begins when it is there."""
+"""The person's part of the deal in versions before protocol 3: a match began when it was there."""
 
 
 class NotFirst(Exception):
@@ -54,13 +54,17 @@ def main() -> None:
     parser.add_argument("--before", type=Path, help="checkout of an earlier version, to compare with")
     parser.add_argument("--games", nargs="+", default=list(GAMES), choices=list(GAMES))
     parser.add_argument("--levels", nargs="+", default=list(LEVELS), choices=list(LEVELS))
+    parser.add_argument("--before-levels", nargs="+", default=list(LEVELS), choices=list(LEVELS))
     args = parser.parse_args()
     load = os.getloadavg()[0]
     checkouts = [*([args.before] if args.before else []), HERE]
     rows = []
     for game in args.games:
         for level in args.levels:
-            figures = [measure(checkout, game, level) for checkout in checkouts]
+            figures = [
+                measure(checkout, game, level) if checkout == HERE or level in args.before_levels else None
+                for checkout in checkouts
+            ]
             rows.append("| " + " | ".join([game, level, *(cell for one in figures for cell in cells(one))]) + " |")
             print(rows[-1], flush=True)
     if args.games == list(GAMES) and args.levels == list(LEVELS):
@@ -87,7 +91,10 @@ def titles(checkouts: Sequence[Path]) -> list[str]:
     return ["| " + " | ".join(names) + " |", "|" + "---|" * len(names)]
 
 
-def cells(figure: Figure) -> list[str]:
+def cells(figure: Figure | None) -> list[str]:
+    """Return the figures as text; in bold those beyond the limit."""
+    if figure is None:
+        return ["–"] * len(Figure._fields)
     return [f"{seconds:.2f}" if seconds <= LIMIT else f"**{seconds:.1f}**" for seconds in figure]
 
 
@@ -133,6 +140,13 @@ class Player:
             self.lines += message["log"]["lines"]
         return message
 
+    async def do_without_a_seed(self) -> None:
+        """Let the deal begin at once, when the server asks for a commitment to a client seed."""
+        if self.snapshot.get("deal", {}).get("phase") == "commit":
+            round = self.snapshot["table"]["round"]
+            attempt = self.snapshot["deal"].get("attempt", 1)
+            await self.socket.send_json({"type": "commit", "id": f"c{attempt}", "round": round, "attempt": attempt})
+
     @property
     def is_to_act(self) -> bool:
         view = self.snapshot.get("view")
@@ -158,6 +172,7 @@ async def playing(address: str, game: str, level: str) -> Any:
             player = Player(socket)
             while not player.snapshot.get("view"):
                 await player.receive()
+                await player.do_without_a_seed()
             yield player
 
 
