@@ -13,6 +13,7 @@ import asyncpg
 
 from gramy.fair import Deal
 from gramy.table.postgres import PostgresStore
+from gramy.table.sealing import Sealer
 from gramy.table.seat import Seat
 from gramy.table.sqlite import SqliteStore
 from gramy.table.store import Store, TableRow
@@ -28,10 +29,14 @@ def row(id: str = "t1", **words: Any) -> TableRow:
     return row._replace(**words)
 
 
+SECRET = "the secret of all stores in tests"
+
+
 class Backend:
     """An empty database, for stores and for direct access."""
 
     version: str  # the query for the schema's version
+    secrets: tuple[str, ...] = (SECRET,)
 
     def set_version(self, version: int) -> str:
         """Return the statements that set the schema's version."""
@@ -68,7 +73,7 @@ class SqliteBackend(Backend):
         return f"PRAGMA user_version={version}"
 
     async def open(self) -> SqliteStore:
-        return SqliteStore(self.path)
+        return SqliteStore(self.path, Sealer(self.secrets))
 
     async def query(self, text: str) -> list[tuple[Any, ...]]:
         return await asyncio.to_thread(self._connected, lambda file: file.execute(text).fetchall())
@@ -96,7 +101,7 @@ class PostgresBackend(Backend):
         return f"{create}; INSERT INTO gramy_schema VALUES ({version})"
 
     async def open(self) -> PostgresStore:
-        return await PostgresStore.open(self.url)
+        return await PostgresStore.open(self.url, Sealer(self.secrets))
 
     async def query(self, text: str) -> list[tuple[Any, ...]]:
         return [tuple(row) for row in await self._connected(lambda connection: connection.fetch(text))]

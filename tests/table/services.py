@@ -18,12 +18,14 @@ from gramy.table import bot_pool, state
 from gramy.table.bot_pool import BotMove, BotPool, BotRequest
 from gramy.table.bus import Bus, LocalBus, Note
 from gramy.table.lobby import Lobby
+from gramy.table.sealing import Sealer
 from gramy.table.services import Services, Times
 from gramy.table.snapshot import NOTHING_SEEN
 from gramy.table.sqlite import SqliteStore
 from gramy.table.table import Table
 from gramy.web import wire
 from tests.clock import Time
+from tests.table.backends import SECRET
 
 PATIENCE = 40.0  # seconds to wait for what happens at once, except on a busy machine
 
@@ -105,7 +107,7 @@ async def lobby_at(
     bus: Bus | None = None,
 ) -> AsyncIterator[Lobby]:
     """A lobby on the file of a folder, begun as a server begins it."""
-    store = SqliteStore(folder / "gramy.sqlite")
+    store = SqliteStore(folder / "gramy.sqlite", Sealer([SECRET]))
     clock = time or Time()
     services = Services(store, bots or ThreadBotPool(), bus or LocalBus(), random.Random(20_261), now=clock, date=clock)
     services.times = times or Times(pause=0, seed_wait=0, retry=0.01)

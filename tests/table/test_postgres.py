@@ -11,9 +11,10 @@ import pytest
 from gramy.matches import Entry
 from gramy.table import postgres as module
 from gramy.table.postgres import PostgresStore
+from gramy.table.sealing import Sealer
 from gramy.table.store import SCHEMA, CannotOpenStore, Conflict, StoreUnavailable, WriteUnknown
 from tests.servers import Postgres
-from tests.table.backends import PostgresBackend, row
+from tests.table.backends import SECRET, PostgresBackend, row
 
 
 async def test_servers_that_start_together_run_the_migrations_once(postgres: Postgres) -> None:
@@ -29,7 +30,7 @@ async def test_servers_that_start_together_run_the_migrations_once(postgres: Pos
 async def test_an_unreachable_server_is_reported(postgres: Postgres) -> None:
     for url in ("postgresql://gramy@127.0.0.1:1/x", postgres.url("nowhere"), "postgresql://[", "what?"):
         with pytest.raises(CannotOpenStore):
-            await PostgresStore.open(url)
+            await PostgresStore.open(url, Sealer([SECRET]))
 
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGQUIT], ids=["stopped", "crashed"])

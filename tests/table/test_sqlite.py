@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from gramy.matches import Entry
+from gramy.table.sealing import Sealer
 from gramy.table.sqlite import SqliteStore
 from gramy.table.store import CannotOpenStore, StoreUnavailable
-from tests.table.backends import SqliteBackend, row
+from tests.table.backends import SECRET, SqliteBackend, row
 
 
 async def test_many_appends_at_once_share_their_commits(tmp_path: Path) -> None:
@@ -80,7 +81,7 @@ async def test_the_error_for_a_full_disk_says_so(tmp_path: Path) -> None:
 def test_a_file_that_is_not_a_database_is_refused_at_once(tmp_path: Path) -> None:
     (tmp_path / "gramy.sqlite").write_text("dear diary, " * 100)
     with pytest.raises(CannotOpenStore):
-        SqliteStore(tmp_path / "gramy.sqlite")
+        SqliteStore(tmp_path / "gramy.sqlite", Sealer([SECRET]))
 
 
 async def test_the_file_is_in_write_ahead_mode_with_full_flushes(tmp_path: Path) -> None:

@@ -14,10 +14,11 @@ from typing import Any
 import aiohttp
 
 from gramy.table.lobby import CHECK_PAUSES_EVERY
+from gramy.table.sealing import Sealer
 from tests.table.backends import Backend
 from tests.torture.judge import KINDS as GUARANTEES
 from tests.torture.judge import LOST, NOT_STARTED, STUCK, Event, Paused, judge
-from tests.torture.nodes import CONFIRMED_FOR, Node
+from tests.torture.nodes import CONFIRMED_FOR, SECRET, Node
 from tests.torture.players import CONNECTION_LOST, HEARTBEAT, Broken, Line, Player
 
 BOT = {"bot": "easy"}
@@ -226,7 +227,8 @@ class Chaos:
         rows = await self.retry(lambda: self.backend.query(query))
         if [row[0] for row in rows] != list(range(len(rows))):
             raise Broken(f"numbers: {[row[0] for row in rows]}", LOST)
-        log: list[Line] = [(seat, text) for _, seat, text in rows]
+        sealer = Sealer([SECRET])
+        log: list[Line] = [(seat, sealer.unseal(text, "text", table, 1, number)) for number, seat, text in rows]
         for player in players:
             player.check(log)
         self.report.tables += 1

@@ -34,6 +34,9 @@ STORE_TIMEOUT = 2.0
 FAKETIME = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1")
 
 
+SECRET = "the secret of all tortured servers"
+
+
 class ForkServer:
     """Starts nodes; all of them end with it. They may have a network and a clock of their own.
 
@@ -116,7 +119,7 @@ async def serve(port: int, data: str, store: str, bus: str, host: str = "127.0.0
         data=Path(data),
         store=store,
         bus=bus,
-        secrets=("torture" * 5,),
+        secrets=(SECRET,),
         times=times,
         limits=GENEROUS,
         free_disk_mb=0,  # the disk of a run is small

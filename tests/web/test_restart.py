@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from aiohttp import WSCloseCode
 
+from gramy.table.sealing import Sealer
 from gramy.table.services import Times
 from gramy.web.server import CannotServe, Settings, running
 from tests.clock import Time
@@ -178,7 +179,8 @@ def stored(folder: Path, table: str) -> list[tuple[int, str]]:
     finally:
         file.close()
     assert [number for number, _, _ in found] == list(range(len(found)))
-    return [(seat, text) for _, seat, text in found]
+    sealer = Sealer([(folder / "secret").read_text()])
+    return [(seat, sealer.unseal(text, "text", table, 1, number)) for number, seat, text in found]
 
 
 class Witness:

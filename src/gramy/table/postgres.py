@@ -23,6 +23,7 @@ from gramy.fair import Deal
 from gramy.matches import Entry
 from gramy.table import sql
 from gramy.table.expiry import RESTORE, SELECT_LAST_PASS, SELECT_MARKED, Pass
+from gramy.table.sealing import SEALED_COLUMNS, Sealer
 from gramy.table.store import (
     PLAYING,
     SCHEMA,
@@ -43,6 +44,8 @@ Job: TypeAlias = Callable[["asyncpg.Connection"], Awaitable[T]]
 CONNECTIONS = 10
 TIMEOUT = 5.0
 """Seconds after which the database counts as unavailable."""
+SEALING_TIMEOUT = 600.0
+"""Seconds for sealing old texts again at the start, which takes seconds for a million lines."""
 RETRY_EVERY = 0.1
 MIGRATION_LOCK = 0x6772616D79
 """The key of the advisory lock for migrations: "gramy" in ASCII."""
@@ -60,12 +63,12 @@ CONNECTION_ERRORS = (
 class PostgresStore:
     """A store in a database. Use `open` to make one."""
 
-    def __init__(self, pool: Any) -> None:
-        self._pool = pool
+    def __init__(self, pool: Any, sealer: Sealer) -> None:
+        self._pool, self._sealer = pool, sealer
         self._tasks: set[asyncio.Task[Any]] = set()
 
     @classmethod
-    async def open(cls, url: str) -> PostgresStore:
+    async def open(cls, url: str, sealer: Sealer) -> PostgresStore:
         """Connect and migrate the schema. Servers that start together take turns."""
         try:
             pool = await asyncpg.create_pool(
@@ -79,9 +82,10 @@ class PostgresStore:
             )
         except (*CONNECTION_ERRORS, asyncpg.PostgresError, ValueError) as error:
             raise CannotOpenStore(_error_text(error)) from error
-        store = cls(pool)
+        store = cls(pool, sealer)
         try:
             await store.run(_migrate)
+            await store.run(store._seal_again)
         except Exception as error:
             await store.close()
             raise CannotOpenStore(_error_text(error)) from error
@@ -97,8 +101,9 @@ class PostgresStore:
                 if found is None:
                     raise await _reason_not_changed(connection, table.id)
                 await connection.executemany(_pg(sql.UPSERT_SEAT), sql.seat_parameters(table))
-                await connection.executemany(_pg(sql.UPSERT_DEAL), sql.deal_parameters(table))
-                await connection.executemany(_pg(sql.INSERT_LINE), sql.line_parameters(table.id, table.round, 0, lines))
+                await connection.executemany(_pg(sql.UPSERT_DEAL), sql.deal_parameters(table, self._sealer))
+                first = sql.line_parameters(table.id, table.round, 0, lines, self._sealer)
+                await connection.executemany(_pg(sql.INSERT_LINE), first)
                 return int(found[0])
 
         async def find_written() -> int | None:
@@ -122,8 +127,8 @@ class PostgresStore:
     ) -> int:
         lines = list(lines)
         values = sql.move_parameters(table, round, touched, status, clock)
-        numbers = [number + at for at in range(len(lines))]
-        written = numbers, [line.seat for line in lines], [line.text for line in lines]
+        rows = sql.line_parameters(table, round, number, lines, self._sealer)
+        written = [[row[column] for row in rows] for column in (2, 3, 4)]  # number, seat, text
 
         async def job(connection: asyncpg.Connection) -> int:
             if (found := await connection.fetchrow(_APPEND, *values, *written)) is None:
@@ -138,25 +143,26 @@ class PostgresStore:
         return await self._write(job, find_written)
 
     async def load(self, table: str) -> TableRow | None:
-        return next(iter(await self.run(lambda connection: _tables(connection, sql.SELECT_TABLE, table))), None)
+        return next(
+            iter(await self.run(lambda connection: _tables(connection, self._sealer, sql.SELECT_TABLE, table))), None
+        )
 
     async def lines(self, table: str, round: int, start: int = 0) -> list[Entry]:
         rows = await self.run(lambda connection: connection.fetch(_pg(sql.SELECT_LINES), table, round, start))
-        return [Entry(seat, text) for seat, text in rows]
+        return sql.lines_from_rows(rows, table, round, self._sealer)
 
     async def deal(self, table: str, round: int) -> Deal | None:
-        return sql.deal_from_row(
-            await self.run(lambda connection: connection.fetchrow(_pg(sql.SELECT_DEAL), table, round))
-        )
+        row = await self.run(lambda connection: connection.fetchrow(_pg(sql.SELECT_DEAL), table, round))
+        return None if row is None else sql.deal_from_row(row, self._sealer)
 
     async def revisions(self, tables: Sequence[str]) -> dict[str, int]:
         return dict(await self.run(lambda connection: _many(connection, sql.SELECT_REVISIONS, tables)))
 
     async def open_tables(self, public: bool, most: int) -> list[TableRow]:
-        return await self.run(lambda connection: _tables(connection, sql.SELECT_OPEN, int(public), most))
+        return await self.run(lambda connection: _tables(connection, self._sealer, sql.SELECT_OPEN, int(public), most))
 
     async def listed_tables(self, most: int, per_guest: int) -> list[TableRow]:
-        return await self.run(lambda connection: _tables(connection, sql.SELECT_LISTED, per_guest, most))
+        return await self.run(lambda connection: _tables(connection, self._sealer, sql.SELECT_LISTED, per_guest, most))
 
     async def sitting(self, guest: str) -> list[str]:
         return [
@@ -215,6 +221,13 @@ class PostgresStore:
             await asyncio.wait_for(self._pool.close(), TIMEOUT)
         except CONNECTION_ERRORS:
             self._pool.terminate()
+
+    async def _seal_again(self, connection: asyncpg.Connection) -> None:
+        """Seal what is stored plainly or with an older secret; other servers may write meanwhile."""
+        for column in SEALED_COLUMNS:
+            rows = await connection.fetch(_pg(column.select), self._sealer.prefix, timeout=SEALING_TIMEOUT)
+            if new := list(column.sealed_again(self._sealer, rows)):
+                await connection.executemany(_pg(column.update), new, timeout=SEALING_TIMEOUT)
 
     # --- running jobs -------------------------------------------------------------------------------------------------
 
@@ -329,13 +342,12 @@ async def _reason_not_changed(connection: asyncpg.Connection, table: str) -> Exc
     return (Conflict if await connection.fetchrow(_pg(sql.SELECT_REVISION), table) else TableDeleted)(table)
 
 
-async def _tables(connection: asyncpg.Connection, statement: str, *values: Any) -> list[TableRow]:
+async def _tables(connection: asyncpg.Connection, sealer: Sealer, statement: str, *values: Any) -> list[TableRow]:
     async with connection.transaction(isolation="repeatable_read", readonly=True):  # one consistent snapshot
         found = await connection.fetch(_pg(statement), *values)
         ids = [row[0] for row in found]
-        return sql.tables_from_rows(
-            found, await _many(connection, sql.SELECT_SEATS, ids), await _many(connection, sql.SELECT_DEALS, ids)
-        )
+        seats, deals = [await _many(connection, part, ids) for part in (sql.SELECT_SEATS, sql.SELECT_DEALS)]
+        return sql.tables_from_rows(found, seats, deals, sealer)
 
 
 async def _many(connection: asyncpg.Connection, statement: str, values: Sequence[str]) -> list[Any]:

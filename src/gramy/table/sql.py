@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from gramy.fair import Deal, Exchange, VoidAttempt
 from gramy.matches import Entry
 from gramy.table.people import decode_people, encode_people
+from gramy.table.sealing import Sealer
 from gramy.table.seat import BotPlayed, Seat
 from gramy.table.store import PLAYING, TableRow
 
@@ -50,8 +51,8 @@ UPDATE_AFTER_MOVE = (
 COUNT_MOVE = "UPDATE tables SET revision=revision+1 WHERE id=? AND round=? AND status=? RETURNING revision"
 """The same when no indexed column changes."""
 SELECT_REVISION = "SELECT revision FROM tables WHERE id=?"
-SELECT_LINES = "SELECT seat, text FROM entries WHERE table_id=? AND round=? AND number>=? ORDER BY number"
-SELECT_DEAL = "SELECT seed, client_seeds, exchange FROM deals WHERE table_id=? AND round=?"
+SELECT_LINES = "SELECT number, seat, text FROM entries WHERE table_id=? AND round=? AND number>=? ORDER BY number"
+SELECT_DEAL = "SELECT table_id, round, seed, client_seeds, exchange FROM deals WHERE table_id=? AND round=?"
 SELECT_REVISIONS = "SELECT id, revision FROM tables WHERE id IN (SELECT value FROM MANY)"
 
 SELECT_TABLES = (
@@ -78,7 +79,7 @@ SELECT_SEATS = (
     " WHERE table_id IN (SELECT value FROM MANY) ORDER BY table_id, seat"
 )
 SELECT_DEALS = (
-    "SELECT table_id, seed, client_seeds, exchange FROM deals JOIN tables ON tables.id=table_id"
+    "SELECT table_id, deals.round, seed, client_seeds, exchange FROM deals JOIN tables ON tables.id=table_id"
     " WHERE table_id IN (SELECT value FROM MANY) AND deals.round BETWEEN tables.round AND tables.round+1"
     " ORDER BY table_id, deals.round"
 )
@@ -115,15 +116,31 @@ def seat_parameters(table: TableRow) -> list[tuple[Any, ...]]:
     ]
 
 
-def deal_parameters(table: TableRow) -> list[tuple[Any, ...]]:
+def deal_parameters(table: TableRow, sealer: Sealer) -> list[tuple[Any, ...]]:
     return [
-        (table.id, round, deal.seed, json.dumps(deal.client_seeds), json.dumps(deal.exchange))
+        (
+            table.id,
+            round,
+            sealer.seal(deal.seed, "seed", table.id, round),
+            sealer.seal(json.dumps(deal.client_seeds), "client_seeds", table.id, round),
+            sealer.seal(json.dumps(deal.exchange), "exchange", table.id, round),
+        )
         for round, deal in enumerate(table.deals, table.round)
     ]
 
 
-def line_parameters(table: str, round: int, number: int, lines: Iterable[Entry]) -> list[tuple[Any, ...]]:
-    return [(table, round, number + at, line.seat, line.text) for at, line in enumerate(lines)]
+def line_parameters(
+    table: str, round: int, number: int, lines: Iterable[Entry], sealer: Sealer
+) -> list[tuple[Any, ...]]:
+    """Return the parameters for lines of a log; those that not everybody may read are sealed."""
+    return [
+        (table, round, at, seat, text if reader is None else sealer.seal(text, "text", table, round, at))
+        for at, (seat, text, reader) in enumerate(lines, number)
+    ]
+
+
+def lines_from_rows(rows: Iterable[Row], table: str, round: int, sealer: Sealer) -> list[Entry]:
+    return [Entry(seat, sealer.unseal(text, "text", table, round, number)) for number, seat, text in rows]
 
 
 def move_parameters(
@@ -132,12 +149,13 @@ def move_parameters(
     return (touched, status, None if clock is None else json.dumps(clock), table, round, PLAYING)
 
 
-def deal_from_row(row: Row | None) -> Deal | None:
-    return None if row is None else _deal(*row)
-
-
-def _deal(seed: str, client_seeds: str, exchange: str) -> Deal:
-    return Deal(seed, tuple(json.loads(client_seeds)), _exchange(json.loads(exchange)))
+def deal_from_row(row: Row, sealer: Sealer) -> Deal:
+    table, round, seed, client_seeds, exchange = row
+    return Deal(
+        sealer.unseal(seed, "seed", table, round),
+        tuple(json.loads(sealer.unseal(client_seeds, "client_seeds", table, round))),
+        _exchange(json.loads(sealer.unseal(exchange, "exchange", table, round))),
+    )
 
 
 def _exchange(stored: list[Any] | None) -> Exchange | None:
@@ -149,15 +167,17 @@ def _exchange(stored: list[Any] | None) -> Exchange | None:
     return Exchange(table, round, tuple(commitments), closed, attempts)
 
 
-def tables_from_rows(tables: Iterable[Row], seats: Iterable[Row], deals: Iterable[Row]) -> list[TableRow]:
+def tables_from_rows(
+    tables: Iterable[Row], seats: Iterable[Row], deals: Iterable[Row], sealer: Sealer
+) -> list[TableRow]:
     """Return tables made from the results of the statements on tables, seats and deals."""
     seats_by_table: defaultdict[str, list[Seat]] = defaultdict(list)
     for id, kind, name, level, guest, token, stand_in, bot_played in seats:
         played = BotPlayed(*json.loads(bot_played)) if bot_played else None
         seats_by_table[id].append(Seat(kind, name, level, guest, token, bool(stand_in), played))
     deals_by_table: defaultdict[str, list[Deal]] = defaultdict(list)
-    for id, *deal in deals:
-        deals_by_table[id].append(_deal(*deal))
+    for row in deals:
+        deals_by_table[row[0]].append(deal_from_row(row, sealer))
     return [_table_from_rows(row, tuple(seats_by_table[row[0]]), deals_by_table[row[0]]) for row in tables]
 
 

@@ -22,6 +22,7 @@ from gramy.fair import Deal
 from gramy.matches import Entry
 from gramy.table import sql
 from gramy.table.expiry import RESTORE, SELECT_LAST_PASS, SELECT_MARKED, Pass, plausible_date
+from gramy.table.sealing import SEALED_COLUMNS, Sealer
 from gramy.table.store import (
     PLAYING,
     SCHEMA,
@@ -33,6 +34,7 @@ from gramy.table.store import (
     StoreUnavailable,
     TableDeleted,
     TableRow,
+    UnreadableTable,
     newer_schema,
 )
 
@@ -46,10 +48,10 @@ PROBE_BYTES = 32 * 1024
 class SqliteStore:
     """A store in one file."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, sealer: Sealer) -> None:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         path.touch(mode=0o600)  # it has everybody's cards; SQLite gives its other files the same mode
-        self._path = path
+        self._path, self._sealer = path, sealer
         self._queued: list[_Job] = []
         self._writing = False  # a batch is being written, or is about to be
         self._truncate_log = False  # after the next batch; only the thread uses it
@@ -62,8 +64,8 @@ class SqliteStore:
 
     async def save(self, table: TableRow, lines: Iterable[Entry] = ()) -> int:
         statement, values = sql.save_statement(table)
-        seats, deals = sql.seat_parameters(table), sql.deal_parameters(table)
-        rows = sql.line_parameters(table.id, table.round, 0, lines)
+        seats, deals = sql.seat_parameters(table), sql.deal_parameters(table, self._sealer)
+        rows = sql.line_parameters(table.id, table.round, 0, lines, self._sealer)
 
         def job(file: sqlite3.Connection) -> int:
             try:
@@ -89,7 +91,7 @@ class SqliteStore:
         status: str = PLAYING,
         clock: dict[str, Any] | None = None,
     ) -> int:
-        rows = sql.line_parameters(table, round, number, lines)
+        rows = sql.line_parameters(table, round, number, lines, self._sealer)
         statement, values = sql.COUNT_MOVE, (table, round, PLAYING)
         if touched is not None or status != PLAYING or clock is not None:
             statement, values = sql.UPDATE_AFTER_MOVE, sql.move_parameters(table, round, touched, status, clock)
@@ -103,23 +105,24 @@ class SqliteStore:
         return await self._enqueue(job)
 
     async def load(self, table: str) -> TableRow | None:
-        return next(iter(await self.run(lambda file: _tables(file, sql.SELECT_TABLE, table))), None)
+        return next(iter(await self.run(lambda file: _tables(file, self._sealer, sql.SELECT_TABLE, table))), None)
 
     async def lines(self, table: str, round: int, start: int = 0) -> list[Entry]:
         rows = await self.run(lambda file: file.execute(sql.SELECT_LINES, (table, round, start)).fetchall())
-        return [Entry(seat, text) for seat, text in rows]
+        return sql.lines_from_rows(rows, table, round, self._sealer)
 
     async def deal(self, table: str, round: int) -> Deal | None:
-        return await self.run(lambda file: sql.deal_from_row(file.execute(sql.SELECT_DEAL, (table, round)).fetchone()))
+        row = await self.run(lambda file: file.execute(sql.SELECT_DEAL, (table, round)).fetchone())
+        return None if row is None else sql.deal_from_row(row, self._sealer)
 
     async def revisions(self, tables: Sequence[str]) -> dict[str, int]:
         return await self.run(lambda file: dict(_many(file, sql.SELECT_REVISIONS, tables)))
 
     async def open_tables(self, public: bool, most: int) -> list[TableRow]:
-        return await self.run(lambda file: _tables(file, sql.SELECT_OPEN, int(public), most))
+        return await self.run(lambda file: _tables(file, self._sealer, sql.SELECT_OPEN, int(public), most))
 
     async def listed_tables(self, most: int, per_guest: int) -> list[TableRow]:
-        return await self.run(lambda file: _tables(file, sql.SELECT_LISTED, per_guest, most))
+        return await self.run(lambda file: _tables(file, self._sealer, sql.SELECT_LISTED, per_guest, most))
 
     async def sitting(self, guest: str) -> list[str]:
         return await self.run(lambda file: [table for (table,) in file.execute(sql.SELECT_SITTING, (guest,))])
@@ -202,10 +205,12 @@ class SqliteStore:
 
     def _work(self) -> None:
         """Run in the thread: take a batch, run it in one transaction, commit, report."""
+        file = sqlite3.connect(self._path, isolation_level=None)
         try:
-            file = sqlite3.connect(self._path, isolation_level=None)
             _open_for_writing(file)
-        except sqlite3.Error as error:
+            _seal_again(file, self._sealer)
+        except (sqlite3.Error, UnreadableTable) as error:
+            file.close()
             self._ready.put(error)
             return
         self._ready.put(None)
@@ -320,10 +325,23 @@ def _open_for_writing(file: sqlite3.Connection) -> None:
         file.executescript(f"BEGIN; {step}; PRAGMA user_version={number}; COMMIT;")
 
 
-def _tables(file: sqlite3.Connection, statement: str, *values: Any) -> list[TableRow]:
+def _seal_again(file: sqlite3.Connection, sealer: Sealer) -> None:
+    """Seal what is stored plainly or with an older secret."""
+    file.execute("BEGIN IMMEDIATE")
+    changed = 0
+    for column in SEALED_COLUMNS:
+        rows = file.execute(column.select, (sealer.prefix,)).fetchall()
+        changed += file.executemany(column.update, column.sealed_again(sealer, rows)).rowcount if rows else 0
+    file.execute("COMMIT")
+    if changed:
+        file.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # the log has the plain texts
+
+
+def _tables(file: sqlite3.Connection, sealer: Sealer, statement: str, *values: Any) -> list[TableRow]:
     found = file.execute(statement, values).fetchall()
     ids = [row[0] for row in found]
-    return sql.tables_from_rows(found, _many(file, sql.SELECT_SEATS, ids), _many(file, sql.SELECT_DEALS, ids))
+    seats, deals = _many(file, sql.SELECT_SEATS, ids), _many(file, sql.SELECT_DEALS, ids)
+    return sql.tables_from_rows(found, seats, deals, sealer)
 
 
 def _many(file: sqlite3.Connection, statement: str, values: Sequence[str]) -> sqlite3.Cursor:

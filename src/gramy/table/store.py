@@ -128,7 +128,7 @@ class WriteUnknown(StoreUnavailable):
 
 
 class UnreadableTable(StoreUnavailable):
-    """The store answered, but the installed rules cannot replay the stored log."""
+    """The store answered, but the stored table cannot be unsealed, or the installed rules cannot replay its log."""
 
 
 class CannotOpenStore(Exception):

@@ -93,8 +93,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(asked: argparse.Namespace) -> None:
     """Serve until the process is interrupted or terminated."""
-    from gramy.web.data_folder import default_folder
     from gramy.web.server import log_to_stderr, serve
+    from gramy.web.server_files import default_folder
 
     log_to_stderr(asked.verbose)
 
@@ -143,7 +143,7 @@ def settings(asked: argparse.Namespace, data: Path) -> Any:
         bus=asked.bus,
         origins=origins,
         proxies=proxies,
-        secrets=_secrets(os.environ.get("GRAMY_SECRET")),
+        secrets=secrets_from_environment(),
         free_disk_mb=asked.free_disk_mb,
         admin_token=_admin_token(asked.admin_token_file),
         compile_ahead=True,
@@ -152,6 +152,7 @@ def settings(asked: argparse.Namespace, data: Path) -> Any:
     )
 
 
-def _secrets(variable: str | None) -> tuple[str, ...]:
-    """Return the secrets of the environment variable. One that is set but empty is refused at the start, like "x"."""
+def secrets_from_environment() -> tuple[str, ...]:
+    """Return the secrets in GRAMY_SECRET. If it is set but empty, the server refuses it at the start, like "x"."""
+    variable = os.environ.get("GRAMY_SECRET")
     return () if variable is None else tuple(variable.split()) or ("",)

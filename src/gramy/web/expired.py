@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from gramy.arguments import add_json
-from gramy.web.command import add_store
+from gramy.web.command import add_store, secrets_from_environment
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -27,10 +27,13 @@ def run(asked: argparse.Namespace) -> None:
 
 
 async def _run(asked: argparse.Namespace) -> str:
-    from gramy.web.data_folder import default_folder
-    from gramy.web.server import Settings, open_store
+    from gramy.table.sealing import Sealer
+    from gramy.web.server import Settings, open_store, server_secrets
+    from gramy.web.server_files import default_folder
 
-    store = await open_store(Settings(data=Path(asked.data) if asked.data else default_folder(), store=asked.store))
+    data = Path(asked.data) if asked.data else default_folder()
+    settings = Settings(data=data, store=asked.store, secrets=secrets_from_environment())
+    store = await open_store(settings, Sealer(server_secrets(settings)))
     try:
         found = await store.marked_tables()
         if asked.restore or asked.restore_all:

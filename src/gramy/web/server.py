@@ -27,16 +27,17 @@ from gramy.messages import Message
 from gramy.table.bot_pool import ProcessBotPool
 from gramy.table.bus import Bus, LocalBus
 from gramy.table.lobby import Lobby
+from gramy.table.sealing import Sealer
 from gramy.table.services import Services, Times, steady_date
 from gramy.table.sqlite import SqliteStore
 from gramy.table.store import CannotOpenStore, Store, StoreUnavailable
 from gramy.web.app import Site
 from gramy.web.connections import raise_limit
-from gramy.web.data_folder import CannotServe as CannotServe
-from gramy.web.data_folder import check_secrets, load_secret, locked, unusable
 from gramy.web.limits import Limits
 from gramy.web.metrics import Metrics
 from gramy.web.quotas import FreeDisk
+from gramy.web.server_files import CannotServe as CannotServe
+from gramy.web.server_files import check_secrets, load_secret, locked, unusable
 from gramy.web.visitor import Guests, Networks
 from gramy.web.watchdog import Watchdog
 
@@ -85,8 +86,9 @@ async def running(
 async def _running(
     settings: Settings, now: Callable[[], float], date: Callable[[], float]
 ) -> AsyncIterator[tuple[tuple[str, ...], Lobby]]:
-    guests = Guests(_secrets(settings))
-    store = await open_store(settings)
+    secrets = server_secrets(settings)
+    guests = Guests(secrets)
+    store = await open_store(settings, Sealer(secrets))
     try:
         bus = await _open_bus(settings)
     except CannotServe:
@@ -225,8 +227,8 @@ async def _expire(lobby: Lobby) -> None:
         await asyncio.sleep(EXPIRE_EVERY)
 
 
-def _secrets(settings: Settings) -> tuple[str, ...]:
-    """Return the secrets, newest first; the first one signs cookies."""
+def server_secrets(settings: Settings) -> tuple[str, ...]:
+    """Return the secrets, newest first; the first one signs cookies and seals what is stored."""
     check_secrets(settings.secrets)
     if settings.secrets:
         return settings.secrets
@@ -235,11 +237,11 @@ def _secrets(settings: Settings) -> tuple[str, ...]:
     return (load_secret(settings.data),)
 
 
-async def open_store(settings: Settings) -> Store:
+async def open_store(settings: Settings, sealer: Sealer) -> Store:
     """Open the database that the settings name, or else a file in the data folder."""
     if not settings.store:
         try:
-            return SqliteStore(settings.data / "gramy.sqlite")
+            return SqliteStore(settings.data / "gramy.sqlite", sealer)
         except (OSError, CannotOpenStore) as error:
             raise unusable(settings.data, error) from None
     if not settings.store.startswith(("postgresql://", "postgres://")):
@@ -247,7 +249,7 @@ async def open_store(settings: Settings) -> Store:
     try:
         from gramy.table.postgres import PostgresStore
 
-        return await PostgresStore.open(settings.store)
+        return await PostgresStore.open(settings.store, sealer)
     except ImportError:
         raise CannotServe(Message("extra_missing", {"what": "PostgreSQL", "extra": "cluster"})) from None
     except CannotOpenStore as error:

@@ -14,7 +14,7 @@ import pytest
 
 from gramy import text
 from gramy.cli import main
-from gramy.web.data_folder import SHORTEST_SECRET, CannotServe
+from gramy.web.server_files import SHORTEST_SECRET, CannotServe
 from tests.table.backends import SqliteBackend
 from tests.test_deploy import run_script
 from tests.web.client import BOT, serving, visiting

@@ -1,4 +1,4 @@
-"""The data folder: who may read it, which server uses it, and the secret in it."""
+"""The files of a server: who may read its data folder, which server uses it, and the secret in it."""
 
 from __future__ import annotations
 
