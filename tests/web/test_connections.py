@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import resource
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -29,10 +28,10 @@ async def server_with_few_files(folder: Path) -> AsyncIterator[tuple[str, Callab
     log = folder / "log"
     with log.open("wb") as stderr:
         process = await asyncio.create_subprocess_exec(
+            *("sh", "-c", f'ulimit -Sn {FILES // 2} && ulimit -Hn {FILES} && exec "$0" "$@"'),
             *(sys.executable, "-m", "gramy", "serve", "--port", "0", "--data", str(folder / "data"), *flags),
             stdout=asyncio.subprocess.PIPE,
             stderr=stderr,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (FILES // 2, FILES)),
         )
     try:
         assert process.stdout is not None
