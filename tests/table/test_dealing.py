@@ -237,6 +237,8 @@ def test_the_number_of_attempts_is_limited() -> None:
         table = voided(committed(table, 0))
     assert (table.status, table.forfeited) == (PLAYING, {0})
     assert fair(table)
+    assert table.match is not None
+    assert checks(table.match, table.deals[0])[1].message.values["case"] == "nobody"
 
 
 def test_who_leaves_alone_ends_the_round_before_it_is_dealt() -> None:
