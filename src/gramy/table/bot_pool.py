@@ -41,6 +41,8 @@ MIN_BUDGET = 0.02
 """Seconds that a bot gets, however many requests are under way."""
 SMOOTHING = 0.2
 """Weight of the newest measurement in the running mean of the machine's slowness."""
+START_TIMEOUT = 5.0
+"""Seconds that a server waits at its start until the processes run."""
 WAIT_FOR_COMPILER, WAIT_FOR_LOADING, LOOK_EVERY = 120.0, 5.0, 0.5
 """Seconds that an analysis waits at most until code is compiled, and then until it is loaded; and between two looks."""
 
@@ -212,12 +214,13 @@ class ProcessBotPool(BotPool):
             self._executor = self._start(self.processes, self._bot_processes, tuple(GAMES) if self._compiler else ())
         return self._executor
 
-    def compile_ahead(self) -> None:
-        """Start the processes and then the compiler, so that no one waits for them at a table. The compiled code is
-        stored on disk, so it is compiled once for each version of Gramy."""
-        compiler = self._compiler = Compiler(GAMES, _log_progress)
-        started = [self._running_executor().submit(_do_nothing) for _ in range(self.processes)]
-        started[0].add_done_callback(lambda _: compiler.start())
+    async def compile_ahead(self) -> None:
+        """Start the processes, wait for them, and start the compiler, so that no one waits for them at a table. The
+        compiled code is stored on disk, so it is compiled once for each version of Gramy."""
+        self._compiler = Compiler(GAMES, _log_progress)
+        starting = [asyncio.wrap_future(self._running_executor().submit(_do_nothing)) for _ in range(self.processes)]
+        await asyncio.wait(starting, timeout=START_TIMEOUT)
+        self._compiler.start()
 
     def close(self) -> None:
         """Kill the processes and cancel the requests under way."""

@@ -127,7 +127,7 @@ async def _running(
     watchdog.start()
     try:
         if settings.compile_ahead:
-            bots.compile_ahead()
+            await bots.compile_ahead()  # before listening: who finds the page finds bots that answer
         assert runner.server is not None
         listener = await _listen(site.connections.factory(runner.server), settings)
         addresses = _addresses(listener)
