@@ -260,7 +260,7 @@ async def test_the_list_of_tables_contains_only_public_data(tmp_path: Path) -> N
         _, listed = await eve.get("api/tables")
         (table,) = listed
         assert table["table"] != hidden["table"]
-        assert set(table) == {"table", "game", "options", "status", "round", "public", "seats"}
+        assert set(table) == {"table", "game", "options", "status", "round", "public", "seats", "opener"}
         for seat in table["seats"]:
             assert set(seat) == {"kind", "name", "level", "online", "stand_in"}
 
