@@ -358,7 +358,7 @@ async def test_a_commitment_is_not_changed_by_reconnecting(tmp_path: Path) -> No
         first = await ada.sit(opened["table"], client_seed="first")
         await first.until(lambda now: now["deal"]["commitments"][0] != "")
         second = await ada.sit(opened["table"], client_seed="second")
-        answer = await second.do("commit", round=1, attempt=1, commitment="0" * 64)
+        answer = await second.do("commit", id="another", round=1, attempt=1, commitment="0" * 64)
         assert answer is not None
         assert answer["key"] == "already_committed"
         assert second.now["deal"]["commitments"] == first.now["deal"]["commitments"]
