@@ -26,7 +26,7 @@ from gramy.table.dealing import (
     void_attempt,
 )
 from gramy.table.rows import row_of, state_of
-from gramy.table.seat import Seat
+from gramy.table.seat import BOT, Seat
 from gramy.table.state import Moment, Step, TableState, abandon, ask_rematch, by_person, come_back, give_up, leave, sit
 from gramy.table.store import ABANDONED, PLAYING, WAITING
 from gramy.verification import FAILED, checks
@@ -245,6 +245,21 @@ def test_who_leaves_alone_ends_the_round_before_it_is_dealt() -> None:
     left = leave(committed(full("Ada", bots=1), 0), moment(present={0}), seat=0)
     assert (left.status, left.match) == (ABANDONED, None)
     assert state_of(row_of(left), (), now=1000.0).status == ABANDONED
+
+
+def test_the_commitment_of_a_seat_that_becomes_a_bots_is_dropped() -> None:
+    """Nobody is there to reveal the client seed: the others would wait in vain, and begin again."""
+    three = now()._replace(present=frozenset(range(3)))
+    table = abandon(full("Ada", "Bob", "Cem"), three)
+    for seat in range(3):
+        table = proceed(ask_rematch(table, three, seat=seat), three)
+    table = after(committed(table, 2), partial(give_up, seat=2, guest="Cem"))
+    assert (phase_of(table), table.seats[2].kind) == (COMMIT, BOT)
+    table = committed(table, 0, 1)
+    assert (phase_of(table), exchange_of(table).commitments[2]) == (REVEAL, "")
+    table = revealed(table, 0, 1)
+    assert (phase_of(table), table.status) == (DEALT, PLAYING)
+    assert fair(table)
 
 
 def test_a_rematch_does_not_wait_for_who_did_not_ask() -> None:

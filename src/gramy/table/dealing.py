@@ -144,9 +144,10 @@ def _listed(exchange: Exchange, seat: int, commitment: str) -> Exchange:
 
 
 def _closed(state: TableState) -> TableState:
+    """Close the list. A seat that has become a bot's meanwhile has no commitment: nobody is there to reveal it."""
     deal, exchange = deal_of(state), exchange_of(state)
     commitments = tuple(
-        commitment or (NO_COMMITMENT if seat.kind == PERSON else "")
+        (commitment or NO_COMMITMENT) if seat.kind == PERSON else ""
         for commitment, seat in zip(exchange.commitments, state.seats, strict=True)
     )
     return _with_deal(state, deal._replace(exchange=exchange._replace(commitments=commitments, closed=True)))
