@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, WebSocketRoute, expect
 from gramy.text import LANGUAGES
 from tests.browser.accessibility import violations
 from tests.browser.test_hints import play_match
-from tests.browser.users import PHONE, Users, text_of
+from tests.browser.users import PHONE, Users, join, open_table, text_of
 
 
 def without_commitment(socket: WebSocketRoute) -> None:
@@ -38,6 +38,19 @@ def test_a_player_whose_random_number_was_left_out_is_told_so(users: Users) -> N
     expect(page.locator(".result .fair[data-verdict=noted]")).to_be_visible()
     assert checks(page)["check_own"] == "note"
     assert checks(page)["check_list"] == "note"
+
+
+def test_a_browser_commits_again_after_somebody_has_left_before_the_deal(users: Users) -> None:
+    page, first, second = users.open_page(None), users.open_page(None), users.open_page(None)
+    with page.expect_websocket() as opening:
+        table = open_table(page, "quick-easy", [None, None])
+    with opening.value.expect_event("framesent", lambda message: '"commit"' in str(message)):
+        join(first, table, "Bo")
+    assert first.request.delete("/api/guest").ok  # before the deal this opens the seat, and drops all commitments
+    with opening.value.expect_event("framesent", lambda message: '"commit"' in str(message)):
+        join(second, table, "Cem")
+    page.locator("[data-card]").first.wait_for()
+    expect(page.locator(".deal-notice")).to_have_count(0)
 
 
 def test_a_list_that_differs_from_the_one_this_browser_was_shown_is_reported(users: Users) -> None:

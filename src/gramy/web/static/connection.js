@@ -169,8 +169,9 @@ export function connect(table, token) {
     const asked = dealCommand(table, you, round, deal, you !== null && seats[you]?.stand_in);
     dealProblem.value = rememberDeal(table, you, round, deal).problem;
     const part = asked ? `${asked.type} ${round} ${asked.attempt}` : "";
-    if (!asked || partSent === part) return;
-    partSent = part;
+    const sent = partSent === part;
+    partSent = part; // empty: saved or dropped; after somebody has left, the same part may be asked for again
+    if (!asked || sent) return;
     const { type, ...more } = asked;
     void command(type, more).then((refusal) => {
       saveAnswer(table, asked, refusal);
