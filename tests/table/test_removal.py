@@ -86,6 +86,14 @@ def test_only_the_opener_removes_and_only_other_people(opener: int, removed: int
     assert refusal(partial(remove, opener=opener, removed=removed), table, BOTH) == key
 
 
+def test_who_takes_the_seat_of_the_person_meant_is_not_removed() -> None:
+    """The opener's command was under way, or is sent again after a lost connection."""
+    bob = partial(remove, opener=0, removed=1, name="Bob")
+    table = bob(taken(waiting("gra", players=3), "Ada", "Bob"), BOTH)
+    table = sit(table, moment(), name="Cem", guest="Cem", token="c")
+    assert refusal(bob, table, BOTH) == "nobody_to_remove"
+
+
 def test_nobody_is_removed_while_client_seeds_are_revealed() -> None:
     table = committed(full("Ada", "Bob"), 0, 1)
     assert refusal(partial(remove, opener=0, removed=1), table, BOTH) == "remove_after_deal"

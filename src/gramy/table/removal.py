@@ -10,11 +10,16 @@ from gramy.table.seat import PERSON
 from gramy.table.state import Moment, Refused, TableState, give_seat_to_bot, give_up, withdraw_rematch
 
 
-def remove(state: TableState, moment: Moment, *, opener: int, removed: int) -> TableState:
-    """Take a person's seat away and block their guest. The seat is open again, or a bot's once a match has begun."""
+def remove(state: TableState, moment: Moment, *, opener: int, removed: int, name: str | None = None) -> TableState:
+    """Take a person's seat away and block their guest. The seat is open again, or a bot's once a match has begun.
+
+    `name` is whom the opener means: meanwhile somebody else may have taken the seat.
+    """
     if state.people.opener != opener:
         raise Refused(Message("only_opener_removes"))
     if removed == opener or removed >= len(state.seats) or state.seats[removed].kind != PERSON:
+        raise Refused(Message("nobody_to_remove"))
+    if name not in (None, state.seats[removed].name):
         raise Refused(Message("nobody_to_remove"))
     if phase_of(state) == REVEAL:  # otherwise removing a person would be a way to another deal
         raise Refused(Message("remove_after_deal"))

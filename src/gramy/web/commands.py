@@ -35,6 +35,6 @@ def step_for(command: wire.Command, seat: int) -> Step:
         case wire.Absent():
             return partial(votes.cast, voter=seat, absent=command.seat, choice=command.choice)
         case wire.Remove():
-            return partial(removal.remove, opener=seat, removed=command.seat)
+            return partial(removal.remove, opener=seat, removed=command.seat, name=command.name)
         case wire.Acknowledge():
             return partial(stand_ins.acknowledge, seat=seat)

@@ -71,10 +71,14 @@ class Absent(ClientMessage, tag="absent"):
 
 
 class Remove(ClientMessage, tag="remove"):
-    """Remove a person from the table for good. Only its opener may do that."""
+    """Remove a person from the table for good. Only its opener may do that.
+
+    `name` is the person's: when somebody else sits there by now, nobody is removed.
+    """
 
     id: Short
     seat: SeatNumber
+    name: Text | None = None
 
 
 class Acknowledge(ClientMessage, tag="acknowledge"):

@@ -328,8 +328,12 @@ export function connect(table, token) {
     askHint: () => command("hint", {}, true),
     rematch: () => command("rematch"),
     leave: () => command("leave"),
-    /** @param {number} seat */
-    remove: (seat) => command("remove", { seat }),
+    /**
+     * Remove a person: whoever has this name, and not somebody who has taken the seat since.
+     * @param {number} seat
+     * @param {string} name
+     */
+    remove: (seat, name) => command("remove", { seat, name }),
     acknowledge: () => command("acknowledge"),
   };
 }

@@ -9,11 +9,12 @@ import { t, translate } from "../text.js";
  * @param {Snapshot} props.snapshot
  * @param {number} props.seat
  * @param {string} props.name
- * @param {(seat: number) => Promise<Message | null>} props.remove
+ * @param {(seat: number, name: string) => Promise<Message | null>} props.remove
  * @param {() => void} props.close
  */
 export function PlayerSheet({ snapshot, seat, name, remove, close }) {
   const { table, you } = snapshot;
+  const [meant] = useState(table.seats[seat]?.name ?? ""); // meanwhile somebody else may take the seat
   const [asked, setAsked] = useState(false);
   const [reported, setReported] = useState(false);
   const [problem, setProblem] = useState(/** @type {Message | null} */ (null));
@@ -23,7 +24,7 @@ export function PlayerSheet({ snapshot, seat, name, remove, close }) {
       (error) => setProblem(reasonOf(error)),
     );
   const removeNow = async () => {
-    const refused = await remove(seat);
+    const refused = await remove(seat, meant);
     if (refused) setProblem(refused);
     else close();
   };
