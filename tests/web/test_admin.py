@@ -20,7 +20,7 @@ from gramy.errors import BadOptions
 from gramy.table.lobby import Lobby
 from gramy.web.command import add_arguments, settings
 from gramy.web.host_login import ATTEMPTS, LOGIN_LIFETIME, SHORTEST_TOKEN
-from gramy.web.moderation import REPORTS_AT_ONCE
+from gramy.web.moderation import REPORT_SHARES, REPORTS_AT_ONCE
 from gramy.web.session import EXPELLED
 from gramy.web.visitor import parse_networks
 from tests.servers import Postgres, RedisServer
@@ -325,6 +325,16 @@ async def test_reports_are_limited(tmp_path: Path) -> None:
         table = (await ada.open("gra", [None, BOT]))["table"]
         answers = [(await ada.post(f"api/tables/{table}/report", {"seat": 0}))[0] for _ in range(7)]
         assert answers == [201] + [200] * (int(REPORTS_AT_ONCE) - 1) + [429] * (7 - int(REPORTS_AT_ONCE))
+
+
+async def test_the_addresses_of_a_network_share_a_limit_of_reports(tmp_path: Path) -> None:
+    """Otherwise one customer with many addresses could fill the disk, and bury what others report."""
+    async with hosted(tmp_path, proxies=parse_networks(["127.0.0.1"])) as (address, _), visiting(address) as ada:
+        table = (await ada.open("gra", [None, BOT]))["table"]
+        senders = [{"X-Forwarded-For": f"2001:db8:0:{number:x}::1"} for number in range(30)]
+        answers = [(await ada.post(f"api/tables/{table}/report", {"seat": 0}, headers=one))[0] for one in senders]
+        most = int(REPORTS_AT_ONCE) * REPORT_SHARES[1]
+        assert answers == [201] + [200] * (most - 1) + [429] * (30 - most)
 
 
 # --- closing, announcing, maintenance ---------------------------------------------------------------------------------

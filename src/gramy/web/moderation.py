@@ -28,6 +28,8 @@ from gramy.web.visitor import Guests, prefixes
 LOG = logging.getLogger("gramy.admin")
 REPORTS_AT_ONCE, REPORTS_AN_HOUR = 5.0, 20.0
 """Reports of one address."""
+REPORT_SHARES = 1, 4
+"""The shares of an address and of its network: one customer may have thousands of IPv6 addresses."""
 ALWAYS_OPEN = (
     *("/static/", "/ws/", "/api/text/", "/api/guest", "/admin", "/api/admin"),
     *("/health", "/ready", "/metrics"),
@@ -41,7 +43,9 @@ class Moderation:
 
     def __init__(self, lobby: Lobby, guests: Guests, sessions: Sessions) -> None:
         self._lobby, self._guests, self._sessions = lobby, guests, sessions
-        self._limiter = RateLimiter(REPORTS_AT_ONCE, REPORTS_AN_HOUR / 3600)
+        self._limiters = tuple(
+            RateLimiter(share * REPORTS_AT_ONCE, share * REPORTS_AN_HOUR / 3600) for share in REPORT_SHARES
+        )
         self._notices: list[dict[str, Any]] = []  # as they were last sent
         self._extended: set[str] = set()  # ids of bans that this server has extended to a network
         self._tasks: set[asyncio.Task[None]] = set()
@@ -120,8 +124,9 @@ class Moderation:
 
     async def report(self, request: web.Request) -> web.Response:
         """Store a report of a player's name for the host. The same report again changes nothing."""
-        if not self._limiter.take(prefixes(request.remote)[0]):
-            raise web.HTTPTooManyRequests
+        for limiter, network in zip(self._limiters, prefixes(request.remote), strict=False):
+            if not limiter.take(network):
+                raise web.HTTPTooManyRequests
         seat = wire.decode_report(await read_body(request)).seat
         table = await self._lobby.find(request.match_info["table"])
         found = table.state.seats[seat] if seat < len(table.state.seats) else None
