@@ -81,6 +81,12 @@ def test_a_seed_without_correct_client_seeds_is_refused(was: str, now: str, line
     assert damaged(CHECKABLE.replace(was, now), tmp_path).line == line
 
 
+@pytest.mark.parametrize("round", ["", "one", "-1", "9" * 5000])
+def test_an_exchange_without_a_number_of_its_round_is_refused(round: str, tmp_path: Path) -> None:
+    exchange = f"client-seeds: 1 k3Vx\ntable: a\nround: {round}\ncommitments: 1 b\n"
+    assert damaged(CHECKABLE.replace("client-seeds: 1 k3Vx\n", exchange), tmp_path).line == 9
+
+
 @pytest.mark.parametrize("text", [WHOLE, FINISHED])
 def test_a_record_is_read_and_written_exactly(text: str, tmp_path: Path) -> None:
     match = record.parse(text)

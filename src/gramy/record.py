@@ -37,8 +37,9 @@ FIRST = "gramy record 3"
 OLDER = {"gramy record 1": {"luck": "client-seeds"}, "gramy record 2": {}}
 """Formats that are still read, each with the headers that have another name today."""
 EXCHANGE = ("table", "round", "commitments")
-VOIDS = tuple(f"void-{attempt}" for attempt in range(1, 7))  # a table has at most six seats, and one void for each
+VOIDS = tuple(f"void-{attempt}" for attempt in range(1, 13))  # at most two for each of six seats: see dealing.py
 HEADERS = ("game", "options", "names", "seed", "client-seeds", *EXCHANGE, *VOIDS, "position")
+LONGEST_ROUND = 9  # digits
 LARGEST = 1 << 20
 """The most bytes that a record may have; no match of any game comes near."""
 
@@ -215,11 +216,12 @@ def _deal(headers: Headers, players: int) -> Deal | None:
 def _exchange(headers: Headers, found: set[str], players: int) -> Exchange:
     voids = VOIDS[: len(found) - len(EXCHANGE)]
     last = max(headers[key][0] for key in found)
-    if found != {*EXCHANGE, *voids} or not headers["round"][1].isdecimal():
+    round = headers["round"][1] if "round" in headers else ""
+    if found != {*EXCHANGE, *voids} or not round.isdecimal() or len(round) > LONGEST_ROUND:
         raise BadRecord(last, Message("record_exchange"))
     commitments = _words_by_seat(*headers["commitments"], players)
     attempts = tuple(_void(*headers[key], players) for key in voids)
-    return Exchange(headers["table"][1], int(headers["round"][1]), commitments, True, attempts)
+    return Exchange(headers["table"][1], int(round), commitments, True, attempts)
 
 
 def _void(number: int, value: str, players: int) -> VoidAttempt:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gramy import record
 from gramy.errors import GramyError
 from gramy.fair import Deal, client_commitment
 from gramy.matches import Entry
@@ -260,6 +261,17 @@ def test_the_commitment_of_a_seat_that_becomes_a_bots_is_dropped() -> None:
     table = revealed(table, 0, 1)
     assert (phase_of(table), table.status) == (DEALT, PLAYING)
     assert fair(table)
+
+
+def test_a_record_holds_as_many_void_attempts_as_a_deal_can_have() -> None:
+    """Everybody may withhold once for nothing, if nobody else took part; the second time costs the seat."""
+    names = [f"P{seat}" for seat in range(6)]
+    table = full(*names)
+    for seat in (*range(6), *range(6)):
+        table = voided(closed(committed(table, seat)))
+    assert (phase_of(table), len(table.deals[0].exchange.voids)) == (DEALT, 12)  # type: ignore[union-attr]
+    assert table.match is not None
+    assert record.parse_checkable(record.format(table.match, table.deals[0]))[1] == table.deals[0]
 
 
 def test_a_rematch_does_not_wait_for_who_did_not_ask() -> None:

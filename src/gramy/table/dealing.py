@@ -89,8 +89,8 @@ def close_list(state: TableState, moment: Moment, *, round: int, attempt: int) -
 def void_attempt(state: TableState, moment: Moment, *, round: int, attempt: int) -> TableState:
     """Begin a new attempt with the next seed, because the wait is over and somebody has not revealed a client seed.
 
-    Bots play this round for those who have forfeited their seats (`TableState.forfeited`). Every attempt but the first
-    costs a seat, so there are at most as many as people, and one more.
+    Bots play this round for those who have forfeited their seats (`TableState.forfeited`). An attempt that costs no
+    seat is the first that somebody withheld, so there are at most two void attempts for each person.
     """
     deal = _deal_at(state, round, attempt)
     if deal is None or phase_of(state) != REVEAL or not deal.missing_reveals:
