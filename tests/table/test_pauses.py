@@ -6,6 +6,7 @@ import contextlib
 import logging
 from collections import Counter
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 
 from gramy.matches import Entry
 from gramy.table.services import Times
+from gramy.table.state import stand_in
 from gramy.table.store import Store, StoreUnavailable
 from gramy.table.table import Table
 from tests.table.services import Time, Watcher, Wire, first_move, lobby_at, move, until
@@ -151,23 +153,44 @@ async def test_a_command_that_the_store_refused_is_tried_again_under_the_same_id
 async def test_a_log_that_cannot_be_replayed_pauses_its_table_until_it_is_repaired(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with lobby_at(tmp_path) as lobby:
+    async with lobby_at(tmp_path, times=TIMES) as lobby:
+        link = StoreLink(lobby.services.store)
+        lobby.services.store = link  # type: ignore[assignment]  # it passes all calls on
         table, _, _ = await lobby.open("face-to-face", {}, [None, None], True, None, "Ada", "ada")
         await table.sit("Bob", "bob", None)
         watcher, lines = Watcher(None), len(table.state.match.log)
         table.enter(watcher)
-        await lobby.services.store.append(table.id, 1, lines, [Entry(0, "sing")])
+        await link.append(table.id, 1, lines, [Entry(0, "sing")])
         (seat,) = table.state.match.to_act
         watcher.notified = False
         with caplog.at_level(logging.ERROR):
             assert await move(table, seat, table.state.match.view(seat).moves[0], "c1") == "not_saved"
-        paused = table.pause()
-        assert paused is not None
-        assert paused.key == "table_unreadable"
-        assert watcher.notified
-        assert any(record.getMessage() == "a table is paused" for record in caplog.records)
-        await lobby.services.store.run(  # type: ignore[attr-defined]  # the real store of a file
+            paused = table.pause()
+            assert paused is not None
+            assert paused.key == "table_unreadable"
+            assert watcher.notified
+            await until(lambda: link.calls["lines"] > 3)  # it is loaded again and again, and logged once
+        assert [record.getMessage() for record in caplog.records] == ["a table is paused"]
+        await link.store.run(  # type: ignore[attr-defined]  # the real store of a file
             lambda file: file.execute("DELETE FROM entries WHERE text='sing'")
         )
         await until(lambda: table.pause() is None)
         await first_move(table)
+
+
+async def test_a_bot_that_waits_for_the_store_logs_no_error_at_each_attempt(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """`readiness.py` reports once that the store is away. With thousands of tables the log would fill the disk."""
+    async with lobby_at(tmp_path, times=TIMES) as lobby:
+        link = StoreLink(lobby.services.store)
+        lobby.services.store = link  # type: ignore[assignment]  # it passes all calls on
+        table, seat, _ = await lobby.open("face-to-face", {}, [None, "easy"], True, None, "Ada", "ada")
+        table.enter(Watcher(seat))
+        await until(lambda: table.state.match is not None and table.state.match.to_act == (seat,))
+        with caplog.at_level(logging.ERROR):
+            await table.attempt(partial(stand_in, seat=seat))
+            link.whole, asked = False, link.calls["append"]
+            await until(lambda: link.calls["append"] > asked + 2)
+        assert not caplog.records
+        link.whole = True

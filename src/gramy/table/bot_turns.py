@@ -15,7 +15,7 @@ from gramy.table.seat import BOT, STAND_IN_LEVEL
 from gramy.table.snapshot import NOTHING_SEEN, Seen
 from gramy.table.state import Moment, Step, TableState
 from gramy.table.store import PLAYING
-from gramy.table.table import Table
+from gramy.table.table import STORE_FAILURES, Table
 
 LOG = logging.getLogger("gramy.table")
 TOO_LATE = Message("too_late")
@@ -66,7 +66,10 @@ class BotTurns:
                 if not await services.bus.acquire_lease(table.id):
                     retry_in = services.times.retry / 2  # another server plays them, unless it dies
                 elif refused := await self._move(seats[0]):
-                    LOG.error("a bot's move was refused", extra={"why": refused.key})
+                    level = (
+                        logging.DEBUG if refused.key in STORE_FAILURES else logging.ERROR
+                    )  # `readiness.py` reports it
+                    LOG.log(level, "a bot's move was refused", extra={"why": refused.key})
                     retry_in = services.times.retry
         except Exception:
             LOG.exception("a bot failed")

@@ -307,8 +307,8 @@ class Table:
         try:
             newest = await load_newest(self.services.store, self.state, asked_at)
         except UnreadableTable as error:
-            LOG.error("a table is paused", extra={"table": self.id, "why": str(error)})
-            self._begin_pause(Message("table_unreadable"))
+            if self._begin_pause(Message("table_unreadable")):
+                LOG.error("a table is paused", extra={"table": self.id, "why": str(error)})
             raise
         self._record_confirmation(asked_at)
         if newest is not self.state:
@@ -321,10 +321,13 @@ class Table:
             if self.state.seats[number].stand_in:
                 self._attempt_later(state.come_back, seat=number)
 
-    def _begin_pause(self, reason: Message) -> None:
-        if self._paused != reason:
-            self._paused = reason
-            self.audience.notify(self.state, keep_parts=True)
+    def _begin_pause(self, reason: Message) -> bool:
+        """Pause the table; return False if it was paused before for the same reason."""
+        if self._paused == reason:
+            return False
+        self._paused = reason
+        self.audience.notify(self.state, keep_parts=True)
+        return True
 
     def _record_confirmation(self, asked_at: float) -> None:
         """Record that the store has this state as the newest one, and end a pause."""

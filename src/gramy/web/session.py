@@ -20,6 +20,7 @@ from gramy.web import wire
 from gramy.web.bans import command_refusal, refusal
 from gramy.web.commands import step_for
 from gramy.web.limits import TokenBucket, take_all
+from gramy.web.rare_log import RareLog
 from gramy.web.visitor import scopes_of
 from gramy.web.websocket import WebSocketConnection
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:  # the two refer to each other
     from gramy.web.sessions import Sessions
 
 LOG = logging.getLogger("gramy.web")
+RARE = RareLog(LOG)
 PROTOCOL = 3
 """The version of docs/protocol.md."""
 UNSUPPORTED_PROTOCOL = 4000
@@ -158,7 +160,7 @@ class Session(WebSocketConnection):
                 if full and len(self._queue) < MAX_QUEUED:
                     self.resume_reading()
         except (GramyError, StoreUnavailable, TimeoutError) as error:
-            LOG.warning("a session could not enter its table", extra={"why": str(error)})
+            RARE.warning("a session could not enter its table", why=str(error))
             self._reject(WSCloseCode.TRY_AGAIN_LATER, "try again later")
         except Exception:
             LOG.exception("a command failed")
