@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import resource
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -37,6 +39,22 @@ async def test_many_appends_at_once_share_their_commits(tmp_path: Path) -> None:
 async def watched(store: SqliteStore, tell: Callable[[str], Any]) -> None:
     """Call a function with every statement that the store's connection runs."""
     await store.run(lambda file: file.set_trace_callback(tell))
+
+
+async def test_the_store_goes_on_after_a_guest_was_forgotten_on_a_full_disk(tmp_path: Path) -> None:
+    """Forgetting copies the write-ahead log into the file, for which there may be no room."""
+    backend = SqliteBackend(tmp_path)
+    async with backend.opened() as store:
+        await store.save(row())
+        await store.append("t1", 1, 0, [Entry(0, "x" * 4000) for _ in range(100)], 0.0)
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (backend.path.stat().st_size, hard))
+        try:
+            with contextlib.suppress(StoreUnavailable):
+                await asyncio.wait_for(store.forget("ada"), 5)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        assert len(await asyncio.wait_for(store.lines("t1", 1), 5)) == 100
 
 
 async def test_a_full_disk_fails_the_jobs_that_did_not_fit_and_no_others(tmp_path: Path) -> None:

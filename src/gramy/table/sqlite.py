@@ -217,8 +217,9 @@ class SqliteStore:
         while (batch := self._batches.get()) is not None:
             results = _run_batch(file, batch.jobs)
             if self._truncate_log:
-                file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-                self._truncate_log = False
+                with contextlib.suppress(sqlite3.Error):  # a full disk; the next batch tries again
+                    file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                    self._truncate_log = False
             batch.loop.call_soon_threadsafe(self._finish_batch, batch.jobs, results)
         file.close()
 
