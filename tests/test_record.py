@@ -87,6 +87,11 @@ def test_an_exchange_without_a_number_of_its_round_is_refused(round: str, tmp_pa
     assert damaged(CHECKABLE.replace("client-seeds: 1 k3Vx\n", exchange), tmp_path).line == 9
 
 
+def test_a_void_attempt_without_its_three_parts_is_refused(tmp_path: Path) -> None:
+    exchange = "client-seeds: 1 k3Vx\ntable: a\nround: 1\ncommitments: 1 b\nvoid-1: seed; 1 b\n"
+    assert damaged(CHECKABLE.replace("client-seeds: 1 k3Vx\n", exchange), tmp_path).line == 10
+
+
 @pytest.mark.parametrize("text", [WHOLE, FINISHED])
 def test_a_record_is_read_and_written_exactly(text: str, tmp_path: Path) -> None:
     match = record.parse(text)
