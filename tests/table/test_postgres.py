@@ -110,6 +110,26 @@ async def test_a_table_whose_answer_was_lost_is_written_once(
         assert await store.lines("t1", 1) == [Entry(6, "deal first 1")]
 
 
+async def test_a_change_during_a_match_whose_answer_was_lost_is_written_once(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise it is computed again from what it has changed itself, and refused although it was done."""
+    async with PostgresBackend(postgres).opened() as store:
+        await store.save(row(), [Entry(6, "deal first 1")])
+        Cut(monkeypatch, "COMMIT", "after")
+        assert await store.save(row(revision=1, touched=1001.0)) == 2
+        assert await store.load("t1") == row(revision=2, touched=1001.0)
+
+
+async def test_a_round_whose_answer_was_lost_is_written_once_with_its_hidden_lines(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with PostgresBackend(postgres).opened() as store:
+        Cut(monkeypatch, "COMMIT", "after")
+        assert await store.save(row(), [Entry(6, "deal 1 2 3", reader=0)]) == 1
+        assert await store.lines("t1", 1) == [Entry(6, "deal 1 2 3")]
+
+
 async def test_a_write_stays_unknown_when_the_store_cannot_be_asked_whether_it_succeeded(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -110,8 +110,10 @@ class PostgresStore:
             mine = table._replace(revision=table.revision + 1)
             stored = await self.load(table.id)
             same = stored is not None and stored._replace(marked=table.marked) == mine
-            there = same and await self.lines(table.id, table.round) == lines
-            return mine.revision if there else None
+            if not same or not lines:  # with no new lines, the log is as long as it was
+                return mine.revision if same else None
+            there = [entry[:2] for entry in await self.lines(table.id, table.round)]
+            return mine.revision if there == [entry[:2] for entry in lines] else None
 
         return await self._write(job, find_written)
 
