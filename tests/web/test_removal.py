@@ -49,6 +49,24 @@ async def test_the_opener_removes_a_guest_from_a_waiting_table(tmp_path: Path) -
             assert (await eve.join(table, "Eve"))["seat"] == 1
 
 
+async def test_a_guest_who_is_removed_does_not_watch_on_in_another_tab(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, _), visiting(address) as ada, visiting(address) as bob:
+        opened = await ada.open("quick-easy", [None, None, None], options={"players": "3"})
+        table = opened["table"]
+        await bob.post(f"api/tables/{table}/report", {"seat": 0})  # so Bob has a cookie
+        mine, tab = await ada.sit(table), await bob.sit(table)
+        async with visiting(address) as eve:
+            other = await eve.sit(table)
+            joined = await bob.join(table)
+            theirs = await bob.sit(table, joined["token"])
+            assert (tab.seat, theirs.seat) == (None, 1)
+            assert await mine.do("remove", seat=1) is None
+            assert await close_code(theirs) == REMOVED
+            assert await close_code(tab) == REMOVED
+            assert await ada.join(table, "Ada again", another_seat=True)
+            await other.until(lambda now: now["table"]["seats"][1]["kind"] == "person")  # others watch on
+
+
 async def test_a_bot_plays_on_for_a_guest_who_is_removed_from_a_match(tmp_path: Path) -> None:
     async with serving(tmp_path) as (address, lobby), visiting(address) as ada, visiting(address) as bob:
         mine, theirs = await pair(address, ada, bob, "quick-easy")

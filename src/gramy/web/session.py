@@ -131,7 +131,11 @@ class Session(WebSocketConnection):
         self.seat = None
         if removed:
             self._sessions.block_address(self)
-            self._reject(REMOVED, REMOVED_REASON)
+            self.end_as_removed()
+
+    def end_as_removed(self) -> None:
+        """Close the connection of a guest whom the opener of the table has removed."""
+        self._reject(REMOVED, REMOVED_REASON)
 
     # --- called by the connection -------------------------------------------------------------------------------------
 
@@ -217,7 +221,7 @@ class Session(WebSocketConnection):
             self._reject(WSCloseCode.TRY_AGAIN_LATER, "too many spectators")
             return
         if seat is None and self._sessions.is_blocked(self, table):
-            self._reject(REMOVED, REMOVED_REASON)
+            self.end_as_removed()
             return
         owner = None if seat is None else table.state.seats[seat].guest
         if refused := refusal(self._sessions.lobby, [owner], (), self.table_id):

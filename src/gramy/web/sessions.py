@@ -83,12 +83,19 @@ class Sessions:
             self._all_closed.set_result(None)
 
     def block_address(self, removed: Session) -> None:
-        """Block the address of a removed player, unless another player of the table has the same one: a household."""
+        """Block the address of a removed player, unless another player of the table has the same one: a household.
+
+        Whoever is blocked now and watches the table in another tab has to go too.
+        """
         networks = [
             prefixes(one.address)[0] for one in self._open if one.seat is not None and one.table_id == removed.table_id
         ]
         if prefixes(removed.address)[0] not in networks:
             self._blocks.add(removed.table_id, removed.address)
+        watching = [one for one in self._open if one.seat is None and one.table is removed.table]
+        for one in watching:
+            if one.table is not None and self.is_blocked(one, one.table):
+                one.end_as_removed()
 
     def is_blocked(self, session: Session, table: Table) -> bool:
         """Return whether the opener of a table has removed the session's guest or somebody with its address."""
