@@ -128,3 +128,17 @@ async def test_a_table_from_before_verifiable_deals_takes_commitments(tmp_path: 
         commit = partial(dealing.commit, seat=0, round=1, attempt=1, commitment="0" * 64)
         assert await old.command(0, "a", commit) is None
         assert dealing.exchange_of(old.state).commitments == ("0" * 64, "")
+
+
+async def test_who_takes_a_seat_that_was_left_has_the_whole_time_to_commit(tmp_path: Path) -> None:
+    """Everybody has to commit again then: in what was left of the wait, their browsers could not."""
+    wait = 1.0
+    async with lobby_at(tmp_path, times=Times(pause=0, seed_wait=wait)) as lobby:
+        table = await opened(lobby, seats=2)
+        await table.sit("Bob", "bob", 1)
+        await asyncio.sleep(0.75 * wait)  # the delay under test
+        assert await table.command(1, "a", partial(state.leave, seat=1)) is None
+        await table.sit("Cleo", "cleo", 1)
+        began = asyncio.get_running_loop().time()
+        await until(lambda: table.state.status == PLAYING)
+        assert asyncio.get_running_loop().time() - began > 0.9 * wait

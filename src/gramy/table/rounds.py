@@ -16,11 +16,12 @@ SLICES = 10
 
 
 class _Wait(NamedTuple):
-    """What a deal waits for: the phase of an attempt."""
+    """What a deal waits for: the phase of an attempt. Who takes a seat that was left has the whole wait again."""
 
     round: int
     attempt: int
     phase: str
+    owners: tuple[str | None, ...]
 
 
 class RoundStarter:
@@ -71,7 +72,9 @@ class RoundStarter:
     def _wait(self) -> _Wait | None:
         now = self._table.state
         phase = dealing.phase_of(now)
-        return _Wait(now.round, dealing.exchange_of(now).attempt, phase) if phase in (COMMIT, REVEAL) else None
+        if phase not in (COMMIT, REVEAL):
+            return None
+        return _Wait(now.round, dealing.exchange_of(now).attempt, phase, tuple(seat.token for seat in now.seats))
 
     def _is_agreed(self) -> bool:
         table, now = self._table, self._table.state
