@@ -34,6 +34,17 @@ async def test_a_guest_has_a_quota_of_unfinished_tables_and_leaving_one_makes_ro
         assert (await ada.join(other["table"]))["seat"] == 1
 
 
+async def test_a_seat_that_reaches_the_quota_is_found_again_with_its_key(tmp_path: Path) -> None:
+    """The client lost the answer and asks again. It must not learn that it was refused a seat that it has."""
+    limits = Limits(**MANY, tables_a_guest=1)
+    async with serving(tmp_path, limits=limits) as (address, _), visiting(address) as ada, visiting(address) as bob:
+        table = (await ada.open("gra", [None, None]))["table"]
+        await bob.post(f"api/tables/{table}/report", {"seat": 0})  # so Bob has a cookie
+        first = await bob.join(table, key="k" * 22)
+        again = await bob.join(table, key="k" * 22)
+        assert (again["seat"], again["token"]) == (first["seat"], first["token"])
+
+
 async def test_the_quota_of_a_guest_counts_on_all_servers_of_a_store(tmp_path: Path) -> None:
     limits = Limits(**MANY, tables_a_guest=2)
     async with serving(tmp_path, limits=limits) as (address, _), visiting(address) as ada:

@@ -85,10 +85,11 @@ class TablesApi:
         scopes = self._check_rates(request)
         wanted = wire.decode_join(await read_body(request))
         table = await self._find(request)
-        await self._quotas.check_sitting(scopes.get("guest"))
         guest = self._guests.get_or_create(request)
-        if self._blocks.has(table.id, request.remote) and table.state.seat_of(None, guest) is None:
-            raise Refused(Message("removed_from_table"))
+        if table.state.seat_of(None, guest) is None:  # otherwise perhaps only the answer was lost
+            await self._quotas.check_sitting(scopes.get("guest"))
+            if self._blocks.has(table.id, request.remote):
+                raise Refused(Message("removed_from_table"))
         name = self._lobby.admit(guest, wanted.name)
         seat, token = await table.sit(name, guest, wanted.seat, wanted.key, another=wanted.another_seat)
         return self._seated(request, guest, table, seat, token)
