@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from functools import partial
 from pathlib import Path
@@ -18,9 +19,10 @@ from gramy.table.lobby import FINISHED_EXPIRY, GRACE, IDLE_EXPIRY, UNLOAD_AFTER,
 from gramy.table.names import LONGEST_NAME, nickname
 from gramy.table.seat import Seat, token_hash
 from gramy.table.services import Times
-from gramy.table.store import ABANDONED, FINISHED, PLAYING, WAITING, Expired, TableRow
+from gramy.table.store import ABANDONED, FINISHED, PLAYING, WAITING, Expired, StoreUnavailable, TableRow
 from gramy.table.table import Table
 from tests.table.services import Time, Watcher, first_move, lobby_at, snapshot, until, until_or_not
+from tests.table.test_pauses import StoreLink
 
 DAY = 86_400.0
 
@@ -333,3 +335,22 @@ async def test_a_match_of_another_rules_version_is_not_loaded(tmp_path: Path) ->
         await lobby.services.store.append("crashed", 1, 0, lines, 0.0)
         with pytest.raises(GramyError):
             await lobby.find("crashed")
+
+
+async def test_visitors_who_ask_for_the_list_at_once_share_a_query(tmp_path: Path) -> None:
+    """One address may ask two hundred times at once. Moves would wait for seconds behind that many queries."""
+    async with lobby_at(tmp_path) as lobby:
+        link = StoreLink(lobby.services.store)
+        lobby.services.store = link  # type: ignore[assignment]  # it passes all calls on
+        asking = [asyncio.create_task(lobby.listed()) for _ in range(100)]
+        await until(lambda: link.calls["listed_tables"] == 1)
+        table, _, _ = await lobby.open("gra", {}, [None, None], True, None, "Ada", "ada")
+        later = await asyncio.gather(*(lobby.listed() for _ in range(100)))
+        assert all([one["table"] for one in found] == [table.id] for found in later)  # it was opened before they asked
+        await asyncio.gather(*asking)
+        assert link.calls["listed_tables"] <= 3
+        link.whole = False
+        with pytest.raises(StoreUnavailable):
+            await lobby.listed()
+        link.whole = True
+        assert await lobby.listed()
