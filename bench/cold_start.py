@@ -32,7 +32,7 @@ HERE = Path(__file__).parent.parent
 LIMIT = 2.0
 PATIENCE = 300.0
 """Seconds that the compiler may take before the benchmark gives up."""
-PLAYERS = {"quick-easy": 3}
+PLAYERS = {"quick-easy": 3, "gra": 3}
 """Tables with more than two players, as in the browser's "Play now"."""
 SEED = "0" * 32
 """The person's part of the deal in versions before protocol 3: a match began when it was there."""

@@ -28,6 +28,8 @@ CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 
 BUDGET = 0.5
 """Seconds that a bot may think about a move."""
+PLAIN_BUDGET = 0.1
+"""The same by plain functions: several bots may lay several cards each before a person is asked again."""
 
 Read = Callable[[str], str]
 Write = Callable[[str], None]
@@ -141,8 +143,8 @@ class TerminalMatch:
             view, history = self.match.view(bot_seat), self.match.history(bot_seat)
             for phrase in self.bot.say(view, history, self.bot_rng):
                 self.events += self.match.say(phrase, bot_seat)
-            with ahead.without_waiting(self.match.game.name, time.monotonic()):
-                move = self.bot.choose(view, history, self.bot_rng, BUDGET)
+            with ahead.without_waiting(self.match.game.name, time.monotonic()) as compiled:
+                move = self.bot.choose(view, history, self.bot_rng, BUDGET if compiled else PLAIN_BUDGET)
             self.events += self.match.play(move, bot_seat)
             return
         seat = self.looking if self.looking in to_act else to_act[0]
