@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from gramy.matches import Entry
+from gramy.web.command import LIMITS
 from tests.servers import Postgres, required
 from tests.table.backends import Backend, PostgresBackend, SqliteBackend, row
 
@@ -80,9 +81,9 @@ def test_a_backup_without_a_database_fails_and_leaves_no_file(tmp_path: Path) ->
 
 def test_the_server_reads_every_setting_in_the_files() -> None:
     command = (ROOT / "src" / "gramy" / "web" / "command.py").read_text()
-    known = set(re.findall(r"GRAMY_[A-Z]+", command))
+    known = {*re.findall(r"GRAMY_[A-Z_]*[A-Z]", command), *(f"GRAMY_{name.upper()}" for name in LIMITS)}
     for file in (*DEPLOY.iterdir(), ROOT / "docs" / "hosting.md"):
-        assert set(re.findall(r"GRAMY_[A-Z]+", file.read_text())) <= known, file
+        assert set(re.findall(r"GRAMY_[A-Z_]*[A-Z]", file.read_text())) <= known, file
 
 
 def test_the_systemd_unit_is_valid(tmp_path: Path) -> None:

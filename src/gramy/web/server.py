@@ -224,6 +224,8 @@ async def _expire(lobby: Lobby) -> None:
                 LOG.info("expired tables", extra=numbers)
         except StoreUnavailable as error:
             LOG.debug("looking for expired tables failed", extra={"why": str(error)})
+        except Exception:  # one failed pass must not end all later ones
+            LOG.exception("looking for expired tables failed")
         await asyncio.sleep(EXPIRE_EVERY)
 
 
