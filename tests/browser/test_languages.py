@@ -68,7 +68,7 @@ def test_each_language_uses_its_plural_forms(users: Users) -> None:
                 now = language
                 expect(host.locator("h2 .chip")).to_have_text(seats[free])
         if free > 1:
-            join(guest, table)
+            join(guest, table, another_seat=True)
 
 
 @pytest.mark.parametrize("language", ["en", "pl", "de"])

@@ -106,9 +106,9 @@ def open_table(page: Page, game: str, seats: Sequence[dict[str, str] | None], **
     return table
 
 
-def join(page: Page, table: str, name: str = "Bo") -> None:
+def join(page: Page, table: str, name: str = "Bo", **settings: Any) -> None:
     """Take a free seat for the page's user without opening the table."""
-    answer = page.request.post(f"/api/tables/{table}/join", data={"name": name})
+    answer = page.request.post(f"/api/tables/{table}/join", data={"name": name, **settings})
     assert answer.ok, answer.text()
 
 
