@@ -42,8 +42,8 @@ torture: .venv/tools  ## kill servers under load (KILLS=1000), and as root cause
 	if [ "$$(id -u)" = 0 ]; then for store in sqlite postgres; do \
 	  .venv/bin/python -m tests.torture --store $$store --faults $(FAULTS) || exit 1; done; fi
 
-fuzz: .venv-fuzz/ready  ## fuzz all inputs, guided by coverage (INPUTS=10000000 SEED=1 JOBS=2; 40 minutes on a core; Linux)
-	.venv-fuzz/bin/python -m tests.fuzz $(if $(INPUTS),--inputs $(INPUTS)) $(if $(SEED),--seed $(SEED)) \
+fuzz: .venv-fuzz/ready  ## fuzz all inputs, guided by coverage (INPUTS=10000000 SEED=1 JOBS=2 PLAIN=1; Linux)
+	.venv-fuzz/bin/python -m tests.fuzz $(if $(INPUTS),--inputs $(INPUTS)) $(if $(SEED),--seed $(SEED)) $(if $(PLAIN),--plain) \
 		$(if $(JOBS),--jobs $(JOBS))
 
 audit: .venv-audit/ready  ## check all pinned packages for known vulnerabilities; one that cannot be checked fails
