@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import pwd
+import secrets
 import shutil
 import signal
 import socket
@@ -51,9 +52,20 @@ def need_network_namespaces() -> None:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """Return a port that nothing uses.
+
+    It is below the ports that systems give to outgoing connections (Linux: 32768 and up): one of those could be taken
+    before a server binds it. It is drawn at random, because other tests look for ports at the same time.
+    """
+    for _ in range(1000):
+        port = secrets.choice(range(10000, 32000))
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise RuntimeError("no free port between 10000 and 32000")
 
 
 def unprivileged() -> dict[str, Any]:
