@@ -6,7 +6,7 @@ COMPILE := .venv-lock/bin/uv pip compile --quiet --upgrade --universal --python-
 PARALLEL := --quiet --numprocesses=auto --dist=worksteal
 COVERING := $(addprefix tests/,games golden test_contract.py test_fair.py test_matches.py test_notation.py \
 	test_prompt.py test_record.py test_vectors.py test_verification.py table/test_dealing.py)
-CORE := assembly contract errors fair log matches messages notation options record verification
+CORE := assembly contract encoding errors fair log matches messages notation options record verification
 COMPLETE := src/gramy/games/* $(CORE:%=src/gramy/%.py)
 EMPTY :=
 COMMAS = $(subst $(EMPTY) $(EMPTY),$(strip ,),$(COMPLETE))

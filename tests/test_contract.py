@@ -275,12 +275,12 @@ def test_rules_and_games_survive_pickling_and_copying(name: str) -> None:
 
 
 def test_a_game_whose_modules_lack_a_name_of_the_contract_cannot_be_assembled() -> None:
-    from gramy.games.gra import notation, rules, view
+    from gramy.games.gra import notation, observation, rules, view
 
     incomplete = ModuleType("gramy.games.gra.view")
     incomplete.board = view.board
     with pytest.raises(TypeError, match=r"gramy.games.gra.view has no `effects`, which .*GameView requires"):
-        assemble(rules, notation, incomplete)
+        assemble(rules, notation, incomplete, observation)
 
 
 def test_a_game_prints_as_the_call_that_makes_it() -> None:

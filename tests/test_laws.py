@@ -17,7 +17,7 @@ import pytest
 from msgspec.structs import replace
 
 import gramy
-from gramy import cards, compiled, playout, record
+from gramy import cards, compiled, encoding, playout, record
 from gramy.contract import DEALER, NOBODY, Game, State
 from gramy.errors import GramyError, IllegalMove, UnreadableMove
 from gramy.matches import Entry, Match, ShuffledDealer
@@ -26,6 +26,7 @@ from gramy.options import combinations, format_options
 
 SEED = 20_261
 WIDTH = 64  # codes to a row
+UNWRITTEN = 99  # no number of an observation or of a mask
 
 
 @cache
@@ -545,6 +546,77 @@ def test_the_ending_of_a_play_out_agrees_with_its_outcome(game: Game) -> None:
         assert (ending,) == outcome.winners
 
 
+# --- (f2) observations and actions as numbers -----------------------------------------------------------------------
+
+
+def observed(game: Game, state: State, seat: int) -> list[int]:
+    """Return the observation of a seat, as plain Python writes it."""
+    out = [UNWRITTEN] * encoding.width(game.rules.observation(game.options))
+    game.rules.observe(state, seat, out)
+    return out
+
+
+@each_game
+def test_every_number_of_an_observation_is_written_and_within_its_limits(game: Game) -> None:
+    features = game.rules.observation(game.options)
+    assert len({feature.name for feature in features}) == len(features)
+    low = [feature.low for feature in features for _ in range(feature.size)]
+    high = [feature.high for feature in features for _ in range(feature.size)]
+    assert min(low) >= -128
+    assert max(high) < UNWRITTEN
+    for state in states(game, some(game, 4, 40)):
+        for seat in range(game.players):
+            numbers = observed(game, state, seat)
+            assert all(
+                at_least <= number <= at_most for at_least, number, at_most in zip(low, numbers, high, strict=True)
+            )
+            beside = [UNWRITTEN] * (len(low) + 2)
+            game.rules.observe(state, seat, beside, 1)
+            assert beside == [UNWRITTEN, *numbers, UNWRITTEN]
+
+
+@each_game
+def test_compiled_observations_and_masks_are_those_of_plain_functions(game: Game) -> None:
+    width = encoding.width(game.rules.observation(game.options))
+    blocks = encoding.spans(game.rules.actions(game.options))
+    actions = encoding.width(game.rules.actions(game.options))
+    observe = compiled.compiled(game.rules, game.rules.observe)
+    mask = compiled.compiled(game.rules, encoding.write_mask)
+    for state in states(game, some(game, 2, 20)):
+        for seat in range(game.players):
+            numbers = numpy.full(width, UNWRITTEN, numpy.int8)
+            observe(state, seat, numbers, 0)
+            assert numbers.tolist() == observed(game, state, seat)
+            rows = game.rules.legal_moves(state, seat)
+            quickly, plainly = numpy.full(actions, UNWRITTEN, numpy.int8), [UNWRITTEN] * actions
+            assert mask(rows, blocks, quickly, 0) == encoding.write_mask(rows, blocks, plainly, 0) == actions
+            assert quickly.tolist() == plainly
+
+
+@each_game
+def test_actions_number_every_legal_move_once(game: Game) -> None:
+    blocks = game.rules.actions(game.options)
+    numbered = encoding.action_codes(blocks)
+    assert len(set(numbered)) == len(numbered) == encoding.width(blocks)
+    assert [encoding.action_of(blocks, code) for code in numbered] == list(range(len(numbered)))
+    for state in (step.before for steps in walks(game) for step in steps):
+        for seat in range(game.players):
+            menu = game.rules.legal_moves(state, seat)
+            assert set(cards.codes(menu)) <= set(numbered)
+    mask = [UNWRITTEN] * len(numbered)
+    encoding.write_mask(menu, encoding.spans(blocks), mask, 0)
+    assert mask == [int(cards.contains(menu, code)) for code in numbered]
+
+
+@each_game
+def test_the_winners_as_bits_are_those_of_the_outcome(game: Game) -> None:
+    for steps in walks(game):
+        assert all(game.rules.winners(step.before) == 0 for step in steps)
+        outcome = game.outcome(steps[-1].after)
+        assert outcome is not None
+        assert cards.positions(game.rules.winners(steps[-1].after)) == list(outcome.winners)
+
+
 # --- (g) secrecy ------------------------------------------------------------------------------------------------------
 
 
@@ -614,7 +686,9 @@ def test_states_that_a_seat_cannot_distinguish_give_it_the_same_view(game: Game)
             if game.outcome(other) != game.outcome(state):
                 continue  # the seat sees a difference: in one of them a player was stuck
             assert written_view(game, other, seat) == written_view(game, state, seat)
-            assert seat is None or game.moves(other, seat) == game.moves(state, seat)
+            if seat is not None:
+                assert game.moves(other, seat) == game.moves(state, seat)
+                assert observed(game, other, seat) == observed(game, state, seat)
             compared += other != state
     assert compared >= 3
 
@@ -623,13 +697,14 @@ def test_states_that_a_seat_cannot_distinguish_give_it_the_same_view(game: Game)
 def test_an_indistinguishable_state_differs_for_a_seat_that_sees_the_difference(game: Game) -> None:
     """Otherwise the law above would test nothing."""
     rng = random.Random(f"{SEED} {label(game)} difference")
-    different = 0
+    views, observations = 0, 0
     for state in states(game, some(game, 8, 40)):
         other = possible(game, INDISTINGUISHABLE[game.name](state, None, rng))
-        different += any(
-            written_view(game, other, seat) != written_view(game, state, seat) for seat in range(game.players)
-        )
-    assert different
+        seats = range(game.players)
+        views += any(written_view(game, other, seat) != written_view(game, state, seat) for seat in seats)
+        observations += any(observed(game, other, seat) != observed(game, state, seat) for seat in seats)
+    assert views
+    assert observations
 
 
 def renamed_pile_game(game: Game, log: list[Entry], seat: int | None, rng: random.Random) -> list[Entry]:
@@ -708,6 +783,7 @@ def test_matches_that_differ_in_hidden_cards_have_the_same_history_and_view(game
                 continue
             assert repr(other.history(seat)).encode() == repr(match.history(seat)).encode()
             assert written_view(game, other.state, seat) == written_view(game, match.state, seat)
+            assert seat is None or observed(game, other.state, seat) == observed(game, match.state, seat)
             compared += other.log != match.log
     assert compared
 

@@ -4,7 +4,7 @@
 expression has the same value in plain Python and compiled.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, MutableSequence
 from typing import Any
 
 Rows = tuple[int, ...]
@@ -137,6 +137,13 @@ def per_seat(numbers: Iterable[int]) -> PerSeat:
     """Return up to six numbers, filled up with zeros."""
     first = [*numbers, 0, 0, 0, 0, 0, 0]
     return first[0], first[1], first[2], first[3], first[4], first[5]
+
+
+def spread(cards: int, size: int, out: MutableSequence[int], at: int) -> int:
+    """Write the lowest bits of a set as numbers, each 0 or 1, from an index on; return the index after the last one."""
+    for bit in range(size):
+        out[at + bit] = cards >> bit & 1
+    return at + size
 
 
 def fold_hash(mark: int, numbers: Any) -> int:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias
 
 from gramy import cards
 from gramy.cards import Rows
+from gramy.encoding import GameObservation
 from gramy.errors import IllegalMove, MoveError, UnreadableMove
 from gramy.messages import Event, Message, Payload, Reason
 from gramy.options import format_options
@@ -95,6 +96,9 @@ class GameRules(Protocol):
     def ending(self, state: State, /) -> int:
         """* Return how a finished match ended, as a number below 64, for tallies of many matches."""
 
+    def winners(self, state: State, /) -> int:
+        """* Return the seats that have won, as bits; 0 until the match is over, and after a co-operative loss."""
+
     def undoable(self, state: State, /) -> bool:
         """Return whether the last move may be undone: the same turn, and no hidden card shown since."""
 
@@ -153,8 +157,8 @@ class GameView(Protocol):
         """Return the public facts that followed from a player's move; `outcome` has the end of the match."""
 
 
-class Rules(GameRules, GameNotation, GameView, Hashable, Protocol):
-    """A game: everything in its modules `rules`, `notation` and `view`."""
+class Rules(GameRules, GameNotation, GameView, GameObservation, Hashable, Protocol):
+    """A game: everything in its modules `rules`, `notation`, `view` and `observation`."""
 
 
 class Menu(NamedTuple):

@@ -1,8 +1,8 @@
 """Play-outs: matches of uniformly random moves, written once for every game.
 
-`to_act`, `deal_pool`, `deal`, `legal_moves`, `apply` and `ending` below stand for a game's functions. `specialise`
-binds them, as plain Python or (`gramy.compiled`) as machine code. The state of the random generator is an argument
-(`word`), so that plain and compiled play-outs are the same.
+The functions that are declared below, from `to_act` to `observe`, stand for a game's own. `specialise` binds them, as
+plain Python or (`gramy.compiled`) as machine code. The state of the random generator is an argument (`word`), so that
+plain and compiled play-outs are the same.
 """
 
 from __future__ import annotations
@@ -21,8 +21,10 @@ deal: Callable[[State, int], State]
 legal_moves: Callable[[State, int], Rows]
 apply: Callable[[State, int, int], State]
 ending: Callable[[State], int]
+winners: Callable[[State], int]
+observe: Callable[[State, int, MutableSequence[int], int], None]
 
-GAME_FUNCTIONS = ("to_act", "deal_pool", "deal", "legal_moves", "apply", "ending")
+GAME_FUNCTIONS = ("to_act", "deal_pool", "deal", "legal_moves", "apply", "ending", "winners", "observe")
 ENDINGS = 64
 
 

@@ -209,6 +209,10 @@ def ending(state: State) -> int:
     return state.winner + 2 * int(state.me.hand | state.me.deck == 0)
 
 
+def winners(state: State) -> int:
+    return 0 if state.winner == NOBODY else 1 << state.winner
+
+
 def outcome(state: State) -> Outcome | None:
     if state.winner == NOBODY:
         return None

@@ -298,6 +298,10 @@ def ending(state: State) -> int:
     return lowest(state.score.active)
 
 
+def winners(state: State) -> int:
+    return state.score.active if state.phase == OVER else 0
+
+
 def outcome(state: State) -> Outcome | None:
     if state.phase != OVER:
         return None

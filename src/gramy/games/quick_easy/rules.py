@@ -85,13 +85,19 @@ def receiver(state: State) -> int:
 def fits(state: State) -> tuple[int, int]:
     """The cards of the hand that each pile takes."""
     hand = state.hands[state.seat]
-    up, down = hand, hand  # Q4: an empty pile takes any
+    up, down = takes(state)
+    return hand & up, hand & down
+
+
+def takes(state: State) -> tuple[int, int]:
+    """All cards that each pile takes."""
+    up, down = DECK, DECK  # Q4: an empty pile takes any
     if state.up:
         top = lowest(state.up)
-        up = hand & (higher(top % 10) | colour(top // 10))  # Q5
+        up = higher(top % 10) | colour(top // 10)  # Q5
     if state.down:
         top = lowest(state.down)
-        down = hand & (lower(top % 10) | colour(top // 10))  # Q6
+        down = lower(top % 10) | colour(top // 10)  # Q6
     return up, down
 
 
@@ -192,6 +198,10 @@ def won(state: State) -> bool:
 def ending(state: State) -> int:
     """Q15: how many cards were laid; 50 is a win."""
     return 50 - left(state)
+
+
+def winners(state: State) -> int:
+    return (1 << state.players) - 1 if won(state) else 0
 
 
 def outcome(state: State) -> Outcome | None:

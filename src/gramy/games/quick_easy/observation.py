@@ -1,0 +1,62 @@
+"""What a seat may know, and its moves, as numbers. Seats count from the observing one: it is 0, the next one 1.
+
+A plane has a number for each card: red 1 to 10, then blue, green, yellow and grey. Talk is not part of a state.
+"""
+
+from collections.abc import MutableSequence
+
+from gramy.cards import count, spread
+from gramy.encoding import ActionBlock, Feature
+from gramy.games.quick_easy.rules import DOWN, END, HAND, UP, Options, State, required, takes, winners
+
+CARDS = 50
+
+
+def observation(options: Options) -> tuple[Feature, ...]:
+    return (
+        Feature("hand", CARDS, 0, 1, "cards in the own hand"),
+        Feature("unseen", CARDS, 0, 1, "cards in the draw pile or in other hands"),
+        Feature("up_top", CARDS, 0, 1, "top of the rising pile; all 0 while it is empty"),
+        Feature("down_top", CARDS, 0, 1, "top of the falling pile; all 0 while it is empty"),
+        Feature("up_takes", CARDS, 0, 1, "cards that fit on the rising pile, whoever has them"),
+        Feature("down_takes", CARDS, 0, 1, "cards that fit on the falling pile, whoever has them"),
+        Feature("in_hand", options.players, 0, HAND, "cards in each hand, from the own seat on"),
+        Feature("turn", options.players, 0, 1, "whose turn it is, from the own seat on; all 0 before the start"),
+        Feature("in_deck", 1, 0, CARDS, "cards in the draw pile"),
+        Feature("laid", 1, 0, 2, "cards laid in this turn"),
+        Feature("required", 1, 0, 1, "cards that must still be laid before the turn may end"),
+        Feature("result", 1, -1, 1, "1 won, -1 lost, 0 not over"),
+        Feature("pro", 1, 0, 1, "option `pro`: 1 for `on`"),
+    )
+
+
+def observe(state: State, seat: int, out: MutableSequence[int], at: int = 0) -> None:
+    """C7, and the cards that have been laid: everybody saw them."""
+    unseen = state.deck
+    for one in range(state.players):
+        unseen |= 0 if one == seat else state.hands[one]
+    up, down = takes(state)
+    at = spread(state.hands[seat], CARDS, out, at)
+    at = spread(unseen, CARDS, out, at)
+    at = spread(state.up, CARDS, out, at)
+    at = spread(state.down, CARDS, out, at)
+    at = spread(up, CARDS, out, at)
+    at = spread(down, CARDS, out, at)
+    for offset in range(state.players):
+        one = (seat + offset) % state.players
+        out[at + offset] = count(state.hands[one])
+        out[at + state.players + offset] = int(state.seat == one)
+    at += 2 * state.players
+    out[at] = count(state.deck)
+    out[at + 1] = state.laid
+    out[at + 2] = required(state)
+    out[at + 3] = int(winners(state) != 0) - state.lost
+    out[at + 4] = state.pro
+
+
+def actions(options: Options) -> tuple[ActionBlock, ...]:
+    return (
+        ActionBlock("up", UP, 0, CARDS, "lay the card on the rising pile: red 1 to 10, blue, green, yellow, grey"),
+        ActionBlock("down", DOWN, 0, CARDS, "lay the card on the falling pile, in the same order"),
+        ActionBlock("end", END, 0, 1, "end the turn and draw"),
+    )
