@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import random
-import resource
 import socket
 import time
 from collections.abc import Callable, Sequence
@@ -17,7 +16,6 @@ from functools import partial
 from urllib.parse import urlsplit
 
 import aiohttp
-import uvloop
 
 from gramy.contract import Game
 from gramy.errors import GramyError
@@ -26,6 +24,7 @@ from gramy.loadtest.figures import Figures
 from gramy.loadtest.process import Process
 from gramy.messages import Message
 from gramy.options import format_options
+from gramy.system import descriptor_limit, new_event_loop, raise_descriptor_limit
 
 AT_ONCE = 32
 """Tables that are opened concurrently."""
@@ -69,7 +68,7 @@ class LoadPlan:
 
 def load(plan: LoadPlan, progress: Callable[[int], object] = lambda moves: None) -> Figures:
     """Run a load test and return the measurements. `progress` is called with the number of newly answered moves."""
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+    with asyncio.Runner(loop_factory=new_event_loop) as runner:
         return runner.run(play(plan, progress))
 
 
@@ -192,8 +191,8 @@ async def _check(plan: LoadPlan) -> None:
     for server in plan.servers:
         if not plan.owned and not await _loopback(server):
             raise CannotLoad(Message("elsewhere", {"server": server}, "loadtest"))
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    raise_descriptor_limit()
+    most = descriptor_limit()
     if plan.connections + SPARE > most:
         raise CannotLoad(Message("connections", {"wanted": plan.connections, "most": most - SPARE}, "loadtest"))
 

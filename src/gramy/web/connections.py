@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import resource
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from aiohttp import web
 from aiohttp.web_protocol import RequestHandler
 
+from gramy.system import descriptor_limit
 from gramy.web.metrics import Metrics
 from gramy.web.rare_log import RareLog
 
@@ -20,8 +20,6 @@ OWN_FILES = 100
 """Descriptors for the database, the bots' processes and everything else that is no visitor's connection."""
 MOST_HTTP = 4_000
 """HTTP connections, however many descriptors there are: each holds about 15 kB."""
-UNLIMITED = 65_536
-"""Descriptors that are asked for where the system sets no limit."""
 
 
 class DescriptorShares(NamedTuple):
@@ -38,22 +36,11 @@ class DescriptorShares(NamedTuple):
         return cls(min(usable // 4, MOST_HTTP), usable // 2, usable * 3 // 4)
 
 
-def raise_limit() -> None:
-    """Raise the soft limit of descriptors to the hard limit."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = UNLIMITED if hard == resource.RLIM_INFINITY else hard
-    if soft == resource.RLIM_INFINITY or soft >= wanted:
-        return
-    with contextlib.suppress(ValueError, OSError):  # some systems have another limit besides
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-
-
 class Connections:
     """The open connections of a server. Beyond their share, the oldest idle HTTP connection is closed for a new one."""
 
     def __init__(self, metrics: Metrics) -> None:
-        soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-        self._shares = DescriptorShares.of(UNLIMITED if soft == resource.RLIM_INFINITY else soft)
+        self._shares = DescriptorShares.of(descriptor_limit())
         self.metrics = metrics
         self._busy: set[RequestHandler] = set()
 

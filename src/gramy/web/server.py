@@ -9,7 +9,6 @@ import json
 import logging
 import os
 import re
-import signal
 import socket
 import sys
 import threading
@@ -19,11 +18,11 @@ from dataclasses import dataclass, field
 from itertools import chain, repeat
 from pathlib import Path
 
-import uvloop
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
 from gramy.messages import Message
+from gramy.system import new_event_loop, on_stop_signals, raise_descriptor_limit
 from gramy.table.bot_pool import ProcessBotPool
 from gramy.table.bus import Bus, LocalBus
 from gramy.table.lobby import Lobby
@@ -32,7 +31,6 @@ from gramy.table.services import Services, Times, steady_date
 from gramy.table.sqlite import SqliteStore
 from gramy.table.store import CannotOpenStore, Store, StoreUnavailable
 from gramy.web.app import Site
-from gramy.web.connections import raise_limit
 from gramy.web.limits import Limits
 from gramy.web.metrics import Metrics
 from gramy.web.quotas import FreeDisk
@@ -147,7 +145,7 @@ async def _running(
 def serve(settings: Settings, ready: Callable[[tuple[str, ...]], None]) -> None:
     """Serve until the process gets SIGINT or SIGTERM, then close all connections and stop."""
 
-    raise_limit()
+    raise_descriptor_limit()
 
     async def run() -> None:
         stop = asyncio.Event()
@@ -156,15 +154,14 @@ def serve(settings: Settings, ready: Callable[[tuple[str, ...]], None]) -> None:
             stop.set()
             _limit_shutdown()
 
-        for signal_number in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(signal_number, begin_stop)
+        on_stop_signals(begin_stop)
         async with running(settings) as (addresses, _):
             gc.freeze()
             gc.set_threshold(*GC_THRESHOLDS)
             ready(addresses)
             await stop.wait()
 
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+    with asyncio.Runner(loop_factory=new_event_loop) as runner:
         runner.run(run())
 
 

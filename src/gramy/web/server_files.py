@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import secrets
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from gramy import system
 from gramy.errors import GramyError
 from gramy.messages import Message
 
 SHORTEST_SECRET = 32
 """Characters that a secret needs: a shorter one could be guessed from any signed cookie."""
-OWN_FILES = {"gramy.sqlite", "gramy.sqlite-wal", "gramy.sqlite-shm", "secret", "secret.part"}
+OWN_FILES = {"gramy.sqlite", "gramy.sqlite-wal", "gramy.sqlite-shm", "secret", "secret.part", "lock"}
 
 
 class CannotServe(GramyError):
@@ -51,25 +51,16 @@ def _close_to_others(path: Path) -> None:
 
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold the folder for one server, whose screens would not follow another one's moves in the same file.
-
-    The system releases the lock when the process ends, however it ends.
-    """
-    try:
-        make_private(folder)
-        descriptor = os.open(folder, os.O_RDONLY)
-    except OSError as error:
-        raise unusable(folder, error) from None
-    try:
+    """Hold the folder for one server, whose screens would not follow another one's moves in the same file."""
+    with contextlib.ExitStack() as held:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            make_private(folder)
+            held.enter_context(system.locked_folder(folder))
         except BlockingIOError:
             raise CannotServe(Message("data_in_use", {"folder": str(folder)})) from None
         except OSError as error:
             raise unusable(folder, error) from None
         yield
-    finally:
-        os.close(descriptor)
 
 
 def check_secrets(given: Iterable[str]) -> None:
@@ -104,12 +95,8 @@ def _write_private(path: Path, text: str) -> None:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        part.rename(path)
+        part.replace(path)
     except OSError:
         part.unlink(missing_ok=True)
         raise
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    system.sync_folder(path.parent)
