@@ -26,6 +26,8 @@ interface Table {
   table: string;
   game: string;
   options: Options;
+  /** The options that differ from the game's defaults. */
+  variants?: string[];
   status: "waiting" | "playing" | "finished";
   round: number;
   public: boolean;

@@ -288,3 +288,8 @@ def test_a_game_prints_as_the_call_that_makes_it() -> None:
     assert repr(game).startswith("gramy.game('gra', players=3, jokers=True, ")
     assert eval(repr(game)) == game
     assert repr(game.rules) == "<rules of gra>"
+
+
+def test_variants_are_the_options_that_differ_from_the_defaults() -> None:
+    assert gramy.game("gra", players=5).variants == ()
+    assert gramy.game("gra", players=3, jokers=True, bid_order="quantity_first").variants == ("jokers", "bid_order")

@@ -195,6 +195,12 @@ class Game:
         """The options as texts by name. All callers share this dict and must not change it."""
         return format_options(self.options)
 
+    @cached_property
+    def variants(self) -> tuple[str, ...]:
+        """The names of the options whose values differ from the game's defaults, besides the number of players."""
+        usual = format_options(type(self.options)(players=self.players))
+        return tuple(name for name, value in self.option_texts.items() if value != usual[name])
+
     def to_act(self, state: State) -> tuple[int, ...]:
         """Return the seats that must act."""
         return SEATS[self.rules.to_act(state)]

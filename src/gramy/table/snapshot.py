@@ -108,6 +108,8 @@ def summary(state: TableState, online: Collection[int]) -> dict[str, Any]:
         "table": state.id,
         "game": state.game.name,
         "options": state.game.option_texts,
+        "variants": state.game.variants,
+        "clock": state.control and state.control._asdict(),
         "status": FINISHED if state.is_over else state.status,
         "round": state.round,
         "public": state.public,

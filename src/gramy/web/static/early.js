@@ -9,6 +9,7 @@ try {
 const [page = "", id = ""] = location.pathname.split("/").slice(1);
 const tableFiles = [
   "table/table.js",
+  "page/variants.js",
   "connection.js",
   "dealing.js",
   "sha256.js",
@@ -31,10 +32,11 @@ const pageFiles = {
     "lobby/open.js",
     "dealing.js",
     "sha256.js",
-    "lobby/form.js",
     "lobby/privacy.js",
+    "table/lazy.js",
     "lobby/tables.js",
     "page/sheet.js",
+    "page/variants.js",
     "style/lobby.css",
   ],
   t: tableFiles,

@@ -215,7 +215,7 @@ function useStep(last) {
   /** @param {number} to */
   const set = (to) => {
     const step = Math.max(1, Math.min(last, to));
-    history.replaceState(null, "", `${address.peek()}#${step}`);
+    history.replaceState(history.state, "", `${address.peek()}#${step}`);
     setAt(step);
   };
   return [at, set];

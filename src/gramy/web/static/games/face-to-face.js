@@ -4,7 +4,7 @@ import { Backs, Deck, NumberCard, RowCard } from "../ui/card.js";
 import { Hand, HiddenHand } from "../ui/hand.js";
 import { useTravel } from "../ui/motion.js";
 import { Pile } from "../ui/pile.js";
-import { useCardPlay } from "../ui/play.js";
+import { cardKeys, useCardPlay } from "../ui/play.js";
 import { useRoom } from "../ui/room.js";
 import { Actions, Avatar, Pips, Progress } from "../ui/seat.js";
 import { loadStyles } from "../ui/styles.js";
@@ -65,6 +65,13 @@ export function describeMove(move, t) {
   const [pile = "", card = ""] = move.split(" ");
   return t(`board_move_${pile.replace("-", "_")}`, { card }, GAME);
 }
+
+/**
+ * Return the keys of this board, each with what it does.
+ * @param {Snapshot} _
+ * @param {Translate} t
+ */
+export const keys = (_, t) => cardKeys(PILES.length, t);
 
 /**
  * @param {BoardProps} props

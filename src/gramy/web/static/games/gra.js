@@ -64,6 +64,25 @@ export function describeMove(move, t) {
  */
 export const isReveal = (line) => line.events.some((event) => event.key === "revealed");
 
+/**
+ * Return the keys of this board, each with what it does.
+ * @param {Snapshot} snapshot
+ * @param {Translate} t
+ * @returns {[string, string][]}
+ */
+export function keys({ table }, t) {
+  const directed = table.options.directions === "on" && table.seats.length > 2;
+  const text = (/** @type {string} */ name) => t(name, {}, "gra");
+  return [
+    ["1 – 5", text("board_key_turn")],
+    ["↑ ↓", text("board_key_number")],
+    ["← →", text("board_key_value")],
+    ...(directed ? [/** @type {[string, string]} */ (["D", text("board_key_direction")])] : []),
+    ["Enter", text("board_key_confirm")],
+    ["C", text("board_key_check")],
+  ];
+}
+
 /** @param {BoardProps} props */
 export function Board(props) {
   return props.snapshot.view && html`<${Game} ...${props} view=${props.snapshot.view} />`;

@@ -5,7 +5,7 @@ import { Backs, COLOURS, ColourCard, Deck, StartCard, Symbol } from "../ui/card.
 import { Hand, HiddenHand } from "../ui/hand.js";
 import { useTravel } from "../ui/motion.js";
 import { Pile } from "../ui/pile.js";
-import { useCardPlay } from "../ui/play.js";
+import { cardKeys, useCardPlay } from "../ui/play.js";
 import { useRoom } from "../ui/room.js";
 import { Actions, Avatar, Pips } from "../ui/seat.js";
 import { loadStyles } from "../ui/styles.js";
@@ -75,6 +75,13 @@ export function describeMove(move, t) {
     GAME,
   );
 }
+
+/**
+ * Return the keys of this board, each with what it does.
+ * @param {Snapshot} _
+ * @param {Translate} t
+ */
+export const keys = (_, t) => cardKeys(PILES.length, t);
 
 /**
  * @param {BoardProps} props

@@ -6,14 +6,16 @@ import { Icon } from "../page/icon.js";
 import { Sheet } from "../page/sheet.js";
 import { reasonOf, request } from "../request.js";
 import { level, nickname } from "../settings.js";
+import { lazy } from "../table/lazy.js";
 import { t, translate } from "../text.js";
 import { playNow } from "./open.js";
-import { OpenForm } from "./form.js";
 import { Privacy } from "./privacy.js";
 import { Continue, Tables } from "./tables.js";
 import { loadStyles } from "../ui/styles.js";
 
 await loadStyles("../style/lobby.css", import.meta.url);
+
+const OpenForm = lazy(() => import("./form.js"), "OpenForm");
 
 export function Page() {
   const [found, setGames] = useState(/** @type {GameListed[] | null} */ (null));

@@ -1,6 +1,7 @@
 // Lists of tables: those with a seat of this browser, and the public ones.
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Icon } from "../page/icon.js";
+import { inForce } from "../page/variants.js";
 import { forgetSeat, savedSeats } from "../storage.js";
 import { RequestError, request } from "../request.js";
 import { navigate } from "../route.js";
@@ -104,10 +105,12 @@ export function Tables({ attempt }) {
 
 /** @param {{table: Table, children?: any}} props */
 function Row({ table, children }) {
+  const words = inForce(table).map(({ name }) => name);
   return html`<li class="panel table-row">
     <img src=${`/static/pictures/${table.game}.svg`} width="72" height="40" alt="" />
     <div class="table-row-text"><b>${t("title", {}, table.game)}</b>
-      <span class="quiet">${playerNames(table)} · ${t("status", { status: table.status })}</span></div>
+      <span class="quiet">${playerNames(table)} · ${t("status", { status: table.status })}</span>
+      ${words.length > 0 && html`<span class="quiet">${words.join(" · ")}</span>`}</div>
     <div class="table-row-doors">${children}</div>
   </li>`;
 }

@@ -1,6 +1,7 @@
 // A modal sheet: at the bottom on a phone, in the middle on a desktop. <dialog> keeps the focus inside, closes on
-// Escape and gives the focus back.
+// Escape and gives the focus back. Back closes it too.
 import { html, useId, useLayoutEffect, useRef } from "../vendor/preact.js";
+import { useLayer } from "../route.js";
 import { t } from "../text.js";
 import { Icon } from "./icon.js";
 
@@ -8,6 +9,7 @@ import { Icon } from "./icon.js";
 export function Sheet({ title, close, kind = "", children }) {
   const box = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const label = useId();
+  useLayer(close);
   useLayoutEffect(() => {
     const dialog = box.current;
     dialog?.showModal();

@@ -3,6 +3,7 @@ import { html, useState } from "../vendor/preact.js";
 import { sitDown } from "../lobby/open.js";
 import { LinkField } from "../page/control.js";
 import { Icon } from "../page/icon.js";
+import { inForce } from "../page/variants.js";
 import { reasonOf } from "../request.js";
 import { nickname } from "../settings.js";
 import { t, translate } from "../text.js";
@@ -42,7 +43,9 @@ export function Invitation({ snapshot, names, seated, choosePlayer }) {
         url=${`${location.origin}/t/${table.table}`} title=${`Gramy · ${title}`} />
       <img class="qr" src=${`/api/tables/${table.table}/qr.svg`} width="148" height="148" alt=${t("invite_qr")} />
     </div>
-    <ul class="variants-on">${variants(table).map((words) => html`<li key=${words} class="chip">${words}</li>`)}</ul>
+    <ul class="variants-on">
+      ${inForce(table).map(({ name }) => html`<li key=${name} class="chip">${name}</li>`)}
+    </ul>
     <${WaitingSeats} snapshot=${snapshot} names=${names} choosePlayer=${choosePlayer} />
   </div></div>`;
 }
@@ -78,15 +81,6 @@ const sign = (seat, number) =>
     : seat.kind === "open"
       ? number + 1
       : [...seat.name][0]?.toUpperCase();
-
-/**
- * Return the names of the variants that are on.
- * @param {Table} table
- */
-const variants = (table) =>
-  Object.entries(table.options)
-    .filter(([name, value]) => name !== "players" && value === "on")
-    .map(([option]) => t("variant", { option }));
 
 /** @param {{table: Table, seated: () => void}} props */
 function SitDown({ table, seated }) {

@@ -4,6 +4,7 @@ import { seatToken } from "../storage.js";
 import { LinkField, Settings } from "../page/control.js";
 import { Icon } from "../page/icon.js";
 import { Sheet } from "../page/sheet.js";
+import { inForce } from "../page/variants.js";
 import { navigate } from "../route.js";
 import { t } from "../text.js";
 import { PlayerButton, Seats, otherPeople } from "./seats.js";
@@ -54,20 +55,36 @@ export function Menu({ snapshot, names, leave, showKeys, choosePlayer, close }) 
   </${Sheet}>`;
 }
 
-const KEYS = [
-  ["U", "key_undo"],
-  ["H", "key_hint"],
-  ["L", "key_log"],
-  ["M", "key_mute"],
-  ["?", "key_help"],
-];
-
-/** @param {{close: () => void}} props */
-export function Keys({ close }) {
+/**
+ * The keys that work at this table, for this viewer.
+ * @param {{snapshot: Snapshot, board: import("./board.js").BoardModule | null, close: () => void}} props
+ */
+export function Keys({ snapshot, board, close }) {
+  const playing = snapshot.you !== null && snapshot.table.status === "playing";
+  /** @type {[string, string][]} */
+  const keys = [
+    ...(playing && board?.keys ? board.keys(snapshot, t) : []),
+    ...(playing && snapshot.hints ? [/** @type {[string, string]} */ (["H", t("key_hint")])] : []),
+    ["L", t("key_log")],
+    ["M", t("key_mute")],
+    ["?", t("key_help")],
+    ["Esc", t("key_close")],
+  ];
   return html`<${Sheet} title=${t("keys")} close=${close}>
-    <p>${t("key_board")}</p>
     <dl class="keys">
-      ${KEYS.map(([key, about]) => html`<div key=${key}><dt><kbd>${key}</kbd></dt><dd>${t(about ?? "")}</dd></div>`)}
+      ${keys.map(([key, about]) => html`<div key=${key}><dt><kbd>${key}</kbd></dt><dd>${about}</dd></div>`)}
+    </dl>
+  </${Sheet}>`;
+}
+
+/**
+ * The variants in force and the clock, each with a sentence about it.
+ * @param {{table: Table, close: () => void}} props
+ */
+export function Variants({ table, close }) {
+  return html`<${Sheet} title=${t("in_force")} close=${close}>
+    <dl class="in-force-list">
+      ${inForce(table).map(({ name, about }) => html`<div key=${name}><dt>${name}</dt><dd>${about}</dd></div>`)}
     </dl>
   </${Sheet}>`;
 }

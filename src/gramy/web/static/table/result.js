@@ -2,7 +2,10 @@
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { Icon } from "../page/icon.js";
 import { t, translate } from "../text.js";
+import { loadStyles } from "../ui/styles.js";
 import { Fair } from "./fair.js";
+
+await loadStyles("../style/result.css", import.meta.url);
 
 /** The last card lands before the result is shown; in milliseconds. */
 const PAUSE = 1100;

@@ -2,9 +2,12 @@
 import { html } from "../vendor/preact.js";
 import { Sheet } from "../page/sheet.js";
 import { t } from "../text.js";
+import { loadStyles } from "../ui/styles.js";
 import { Log } from "./log.js";
 
-export { Keys, Menu } from "./menu.js";
+await loadStyles("../style/table-sheets.css", import.meta.url);
+
+export { Keys, Menu, Variants } from "./menu.js";
 export { PlayerSheet } from "./player.js";
 export { TalkSheet } from "./talk.js";
 

@@ -7,6 +7,7 @@ import { Bar } from "../page/bar.js";
 import { LanguagePicker, SoundButton, ThemeButton } from "../page/control.js";
 import { Icon } from "../page/icon.js";
 import { NoticePage } from "../page/notice.js";
+import { inForce } from "../page/variants.js";
 import { address } from "../route.js";
 import { sound } from "../settings.js";
 import { seatNames, t, textFor, translate } from "../text.js";
@@ -22,9 +23,8 @@ import { loadStyles } from "../ui/styles.js";
 await loadStyles(["../style/table.css", "../style/table-panels.css"], import.meta.url);
 
 const sheets = () => import("./sheets.js");
-const [Menu, Keys, TalkSheet, LogSheet, PlayerSheet] = ["Menu", "Keys", "TalkSheet", "LogSheet", "PlayerSheet"].map(
-  (name) => lazy(sheets, name),
-);
+const [Menu, Keys, Variants] = ["Menu", "Keys", "Variants"].map((name) => lazy(sheets, name));
+const [TalkSheet, LogSheet, PlayerSheet] = ["TalkSheet", "LogSheet", "PlayerSheet"].map((name) => lazy(sheets, name));
 const Invitation = lazy(() => import("./invitation.js"), "Invitation");
 const Result = lazy(() => import("./result.js"), "Result");
 const AbsentDialog = lazy(() => import("./absent.js"), "AbsentDialog");
@@ -111,7 +111,7 @@ function TablePage({ connection, snapshot, seated }) {
   const names = seatNames(table.seats);
   useEffect(() => clearAnnouncements, [names.join("\n")]);
   const board = useBoard(table.game);
-  const [open, setOpen] = useState(/** @type {"" | "log" | "talk" | "menu" | "keys"} */ (""));
+  const [open, setOpen] = useState(/** @type {"" | "log" | "talk" | "menu" | "keys" | "variants"} */ (""));
   const [player, setPlayer] = useState(/** @type {number | null} */ (null));
   const [aside, setAside] = useState(true);
   const [refusal, setRefusal] = useRefusal();
@@ -173,7 +173,7 @@ function TablePage({ connection, snapshot, seated }) {
   return html`<div
     class=${`table-page${aside ? "" : " no-aside"}${myTurn ? " my-turn" : ""}${reveal.open ? " revealing" : ""}`}
     data-status=${table.status}>
-    <${Bar} title=${html`<h1 class="bar-title">${title}</h1>`}>
+    <${Bar} title=${html`<${TableTitle} title=${title} table=${table} explain=${() => setOpen("variants")} />`}>
       ${
         board?.needsTalk &&
         snapshot.phrases.length > 0 &&
@@ -264,7 +264,25 @@ function TablePage({ connection, snapshot, seated }) {
       html`<${PlayerSheet} snapshot=${snapshot} seat=${player} name=${names[player]} remove=${connection.remove}
         close=${() => setPlayer(null)} />`
     }
-    ${open === "keys" && html`<${Keys} close=${close} />`}
+    ${open === "keys" && html`<${Keys} snapshot=${snapshot} board=${board} close=${close} />`}
+    ${open === "variants" && html`<${Variants} table=${table} close=${close} />`}
+  </div>`;
+}
+
+/**
+ * The name of the game, and below it the variants in force and the clock. A press explains them.
+ * @param {{title: string, table: Table, explain: () => void}} props
+ */
+function TableTitle({ title, table, explain }) {
+  const words = inForce(table).map(({ name }) => name);
+  return html`<div class="bar-title table-title">
+    <h1>${title}</h1>
+    ${
+      words.length > 0 &&
+      html`<button type="button" class="in-force" onClick=${explain}>
+        <span class="sr">${t("in_force")}: </span>${words.join(" · ")}
+      </button>`
+    }
   </div>`;
 }
 

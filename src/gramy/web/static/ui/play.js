@@ -170,6 +170,20 @@ export function useCardPlay({ root, props, view, hand, piles }) {
   return { held, flying, picked: chosen, idle, myTurn, refusal, over, pick, play, end, takeBack };
 }
 
+/**
+ * Return the keys of a board with cards and piles, each with what it does.
+ * @param {number} piles
+ * @param {Translate} t
+ * @returns {[string, string][]}
+ */
+export const cardKeys = (piles, t) => [
+  ["← →", t("key_choose")],
+  ["Enter", t("key_pick")],
+  [piles === 2 ? "1 2" : `1 – ${piles}`, t("key_pile")],
+  ["E", t("key_end")],
+  ["U", t("key_undo")],
+];
+
 /** @param {HTMLElement | null} root */
 function focusHand(root) {
   /** @type {HTMLElement | null | undefined} */ (root?.querySelector('[data-card][tabindex="0"]'))?.focus();

@@ -1,0 +1,26 @@
+// The variants that a table plays, and its clock, in words.
+import { t } from "../text.js";
+
+/**
+ * Return the variants in force and the clock: the name of each, and a sentence about it.
+ * @param {Table} table
+ * @returns {{name: string, about: string}[]}
+ */
+export function inForce({ variants = [], options, clock }) {
+  const shown = variants.map((option) => ({
+    name: variantName(option, options[option] ?? ""),
+    about: t("variant_about", { option }),
+  }));
+  return clock ? [...shown, { name: clockName(clock), about: t("clock_about") }] : shown;
+}
+
+/**
+ * Return “Jokers” for a variant that is on, otherwise “Bid order: quantity first”.
+ * @param {string} option
+ * @param {string} value
+ */
+const variantName = (option, value) =>
+  value === "on" ? t("variant", { option }) : `${t("variant", { option })}: ${t("variant_value", { value })}`;
+
+/** @param {Clock} clock */
+const clockName = (clock) => `${t("clock")}: ${t("clock_value", { ...clock })}`;
