@@ -41,6 +41,9 @@ class Watcher:
     def notify(self) -> None:
         self.notified = True
 
+    def move_to(self, seat: int) -> None:
+        self.seat = seat
+
     def unseat(self, removed: bool) -> None:
         self.seat = None
 

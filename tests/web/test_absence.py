@@ -193,7 +193,10 @@ async def test_a_player_who_is_back_is_told_once_what_a_bot_did_for_them(tmp_pat
 
         back = await bob.sit(table)
         await back.until(lambda now: now["bot_played"])
-        assert back.now["bot_played"] == {"reason": "others", "since": time(), "moves": made}
+        last = max(
+            at for at, line in enumerate(back.lines) if line["seat"] == 1 and not line["move"].startswith("say ")
+        )
+        assert back.now["bot_played"] == {"reason": "others", "since": time(), "moves": made, "line": last}
         assert await back.do("acknowledge") is None
         assert back.now["bot_played"] is None
         assert (await bob.sit(table)).now["bot_played"] is None

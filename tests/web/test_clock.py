@@ -41,6 +41,8 @@ async def test_a_bot_moves_for_a_player_without_time(tmp_path: Path) -> None:
         await client.until(lambda now: bool(now["view"]["outcome"]))
         made = sum(line["seat"] == 0 for line in client.lines)
         await client.until(lambda now: now["bot_played"]["moves"] == made)
+        told = client.now["bot_played"]["line"]
+        assert told == max(at for at, line in enumerate(client.lines) if line["seat"] == 0)
 
 
 async def test_a_bot_moves_as_soon_as_the_time_is_up(tmp_path: Path) -> None:

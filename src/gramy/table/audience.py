@@ -6,10 +6,11 @@ from typing import Any, Protocol
 
 from gramy.table.presence import Presence
 from gramy.table.services import Services
-from gramy.table.snapshot import CachedParts, Seen, cached_parts, snapshot
+from gramy.table.snapshot import CachedParts, Seen, cached_parts, snapshot, summary
 from gramy.table.state import Moment, TableState
-from gramy.table.store import PLAYING
+from gramy.table.store import PLAYING, WAITING
 from gramy.table.votes import describe
+from gramy.table.waiting_room import heir
 
 
 class Viewer(Protocol):
@@ -21,6 +22,9 @@ class Viewer(Protocol):
 
     def notify(self) -> None:
         """Something has changed: ask for a snapshot when it can be sent. This is called often, and must be quick."""
+
+    def move_to(self, seat: int) -> None:
+        """The person sits in another seat now: go on from there."""
 
     def unseat(self, removed: bool) -> None:
         """The seat has a new owner: go on as a spectator. `removed`: its person may not even watch."""
@@ -50,18 +54,27 @@ class Audience:
         if viewer.seat is not None:
             self.presence.close(viewer.seat)
 
-    def unseat_former_owners(self, before: TableState, after: TableState) -> bool:
-        """Make spectators of the viewers whose seat has another owner now; return whether there were any."""
+    def follow_owners(self, before: TableState, after: TableState) -> bool:
+        """Move the viewers whose person has another seat now, and make spectators of those who have none.
+
+        Return whether there were any.
+        """
         if before.seats is after.seats:
             return False
-        former = [
-            (viewer, seat)
-            for viewer in self.viewers
-            if (seat := viewer.seat) is not None and before.seats[seat].token != after.seats[seat].token
-        ]
+        new_seats = {
+            number: after.seat_of(seat.token, None) if seat.token else None
+            for number, seat in enumerate(before.seats)
+            if number >= len(after.seats) or seat.token != after.seats[number].token
+        }
+        former = [(viewer, seat) for viewer in self.viewers if (seat := viewer.seat) is not None and seat in new_seats]
         for viewer, seat in former:
-            viewer.unseat(before.seats[seat].guest in after.people.blocked)
-            self.presence.close(seat)
+            if (new_seat := new_seats[seat]) is not None:
+                viewer.move_to(new_seat)
+            else:
+                viewer.unseat(before.seats[seat].guest in after.people.blocked)
+                self.presence.close(seat)
+        if len(before.seats) != len(after.seats):
+            self.presence.renumber({seat: new for seat, new in new_seats.items() if new is not None}, len(after.seats))
         return bool(former)
 
     def notify(self, state: TableState, keep_parts: bool = False) -> None:
@@ -76,13 +89,23 @@ class Audience:
     def snapshot(self, state: TableState, seat: int | None, seen: Seen) -> dict[str, Any]:
         """Return all that a seat may see now, with the lines of the log that it has not seen."""
         if self.presence.report_expired(state.seats) or self._parts is None:
-            self._parts = cached_parts(state, self.presence.online)
+            self._parts = cached_parts(state, self.summary(state))
         away = self._services.times.away
         absent = self.presence.absent(state.seats, away) if state.status == PLAYING else []
         if absent:
             expected = self.presence.expected(away)
             absent = [describe(state, expected, one) for one in absent]
         return snapshot(state, self._parts, seat, seen, absent, self._services.now(), self.sequence)
+
+    def summary(self, state: TableState) -> dict[str, Any]:
+        """Return the table as a lobby shows it: who is there, who is away since when, and who runs the table next."""
+        services, opener = self._services, state.people.opener
+        away_since = self.presence.away_since(services.date())
+        seat = heir(state, self.presence.online) if state.status == WAITING else None
+        successor = None
+        if seat is not None and opener in away_since:
+            successor = {"seat": seat, "at": away_since[opener] + services.times.succession}
+        return summary(state, self.presence.online, away_since, successor)
 
     def moment(self, state: TableState) -> Moment:
         """Return the inputs of a transition at this time: the time, and who is present."""
@@ -96,13 +119,16 @@ class Audience:
             present=presence.online,
             expected=presence.expected(away),
             overdue=presence.overdue(away),
+            gone=presence.overdue(services.times.succession) if state.status == WAITING else frozenset(),
             waits_for_seeds=services.times.waits_for_seeds,
         )
 
     def next_deadline(self, state: TableState) -> float | None:
-        """Return when a time bank will be empty, or when the others may decide about an absent player."""
-        absence = self.presence.next_deadline(self._services.times.away)
-        if state.clock is None:
-            return absence
-        expiry = state.clock.next_expiry(self._services.now())
-        return min((deadline for deadline in (expiry, absence) if deadline is not None), default=None)
+        """Return when a time bank will be empty, or when an absence has consequences."""
+        times = self._services.times
+        deadlines = [self.presence.next_deadline(times.away)]
+        if state.status == WAITING:
+            deadlines.append(self.presence.next_deadline(times.succession))
+        if state.clock is not None:
+            deadlines.append(state.clock.next_expiry(self._services.now()))
+        return min((deadline for deadline in deadlines if deadline is not None), default=None)

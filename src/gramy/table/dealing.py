@@ -18,15 +18,15 @@ from gramy.table.state import Moment, Refused, TableState, ready_deal, unseeded_
 from gramy.table.store import FINISHED, PLAYING, WAITING
 
 WAIT, COMMIT, REVEAL, DEALT = "wait", "commit", "reveal", "dealt"
-"""The phases of a deal: until the table is full, until the list of commitments is closed, until all client seeds are
-revealed, and from then on."""
+"""The phases of a deal: until the table is ready (`TableState.is_ready`), until the list of commitments is closed,
+until all client seeds are revealed, and from then on."""
 
 
 def phase_of(state: TableState) -> str:
     """Return the phase of this round's deal."""
     if state.match is not None:
         return DEALT
-    if state.status != WAITING or not state.is_full:
+    if state.status != WAITING or not state.is_ready:
         return WAIT
     return REVEAL if exchange_of(state).closed else COMMIT
 
@@ -105,7 +105,7 @@ def void_attempt(state: TableState, moment: Moment, *, round: int, attempt: int)
 
 def proceed(state: TableState, moment: Moment) -> TableState:
     """Close the list when all have committed, and deal when all have revealed; otherwise return the same state."""
-    if state.status != WAITING or not state.is_full:
+    if state.status != WAITING or not state.is_ready:
         return state
     if not exchange_of(state).closed and not (moment.waits_for_seeds and _awaited(state)):
         state = _closed(state)

@@ -34,6 +34,7 @@ from gramy.table.services import Services
 from gramy.table.snapshot import summary
 from gramy.table.state import TableState, ready_deal, unseeded_deal
 from gramy.table.store import PLAYING, WAITING, Expired, Expiry, StoreUnavailable, TableRow, UnreadableTable
+from gramy.table.succession import Succession
 from gramy.table.table import Table
 from gramy.table.threads import in_thread
 from gramy.table.vote_counter import VoteCounter
@@ -249,6 +250,7 @@ class Lobby:
         RoundStarter(table)
         BotTurns(table)
         VoteCounter(table)
+        Succession(table)
         return table
 
     async def _add(self, table: Table) -> None:

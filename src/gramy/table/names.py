@@ -10,6 +10,8 @@ from gramy.errors import BadOptions
 from gramy.messages import Message
 
 LONGEST_NAME = 24
+ALIKE = 3
+"""Names that begin with the same letters, so many of them, are easily confused: Otto and Otter."""
 MOST_MARKS = 3
 """The most combining marks on one letter; more would overlap the lines above."""
 INVISIBLE = re.compile(
@@ -49,6 +51,16 @@ def distinct(name: str, others: Iterable[str]) -> str:
         number += 1
         shown = f"{name[: LONGEST_NAME - 2].rstrip()} {number}"
     return shown
+
+
+def confusable(name: str, other: str) -> bool:
+    """Whether two names are easily taken for each other: they look the same, begin alike, or differ in one letter."""
+    one, two = sorted((_look_key(name), _look_key(other)), key=len)
+    if one[:ALIKE] == two[:ALIKE]:
+        return True
+    if len(one) == len(two):
+        return sum(letter != its for letter, its in zip(one, two, strict=True)) <= 1
+    return any(two[:at] + two[at + 1 :] == one for at in range(len(two)))
 
 
 def _look_key(name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec import Struct, json
 from msgspec.structs import replace
@@ -16,9 +16,10 @@ MOST_BLOCKED = 50
 class People(Struct, frozen=True):
     """A frozen value. It is never changed in place, its collections included."""
 
-    opener: int | None = None  # the seat of the person who may remove others
+    opener: int | None = None  # the seat of the person who runs the table
     blocked: tuple[str, ...] = ()  # guests that may neither sit down nor watch
     votes: dict[int, dict[int, str]] = {}  # by absent seat: what each voter wants
+    held: bool = False  # a bot or a changed setting has filled the table: the match waits for the opener's start
 
     def seated(self, number: int, seats: Sequence[Seat]) -> People:
         """Return the people after the owner of a seat has changed.
@@ -40,9 +41,12 @@ class People(Struct, frozen=True):
 NOBODY = People()
 
 
-def next_person(seats: Sequence[Seat], number: int) -> int | None:
-    """Return the seat of the first person from a number on, around the table; None if nobody sits there."""
-    order = [*range(number, len(seats)), *range(number)]
+def next_person(seats: Sequence[Seat], number: int, among: Collection[int] | None = None) -> int | None:
+    """Return the seat of the first person from a number on, around the table; None if nobody sits there.
+
+    With `among`, only these seats count.
+    """
+    order = [seat for seat in (*range(number, len(seats)), *range(number)) if among is None or seat in among]
     return next((seat for seat in order if seats[seat].kind == PERSON), None)
 
 

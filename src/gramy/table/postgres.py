@@ -101,6 +101,7 @@ class PostgresStore:
                 if found is None:
                     raise await _reason_not_changed(connection, table.id)
                 await connection.executemany(_pg(sql.UPSERT_SEAT), sql.seat_parameters(table))
+                await connection.execute(_pg(sql.DELETE_SEATS), table.id, len(table.seats))
                 await connection.executemany(_pg(sql.UPSERT_DEAL), sql.deal_parameters(table, self._sealer))
                 first = sql.line_parameters(table.id, table.round, 0, lines, self._sealer)
                 await connection.executemany(_pg(sql.INSERT_LINE), first)

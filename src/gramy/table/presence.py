@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from gramy.table.seat import PERSON, Seat
@@ -46,6 +46,24 @@ class Presence:
         """Note another server's report of the seats that have an open view there."""
         self._elsewhere[node] = frozenset(seats), self._now() + REPORT_VALID
 
+    def renumber(self, new_seats: Mapping[int, int], seats: int) -> None:
+        """Follow people to other seats. There are so many seats now."""
+
+        def follow(numbers: Iterable[int]) -> frozenset[int]:
+            return frozenset(new_seats.get(seat, seat) for seat in numbers if seat in new_seats or seat < seats)
+
+        self._here = Counter({new_seats.get(seat, seat): views for seat, views in self._here.items() if views > 0})
+        self._elsewhere = {node: (follow(reported), until) for node, (reported, until) in self._elsewhere.items()}
+        self._seen = follow(self._seen)
+        self._absent_since = {
+            new_seats.get(seat, seat): since for seat, since in self._absent_since.items() if follow([seat])
+        }
+        self._wait_until = {}
+
+    def away_since(self, date: float) -> dict[int, float]:
+        """Return since when people are absent, in whole calendar seconds; `date` is the calendar time now."""
+        return {seat: float(round(date - (self._now() - since))) for seat, since in self._absent_since.items()}
+
     def wait_for(self, seat: int, seconds: float) -> None:
         """Give an absent player more time before the others may decide."""
         self._wait_until[seat] = self._now() + seconds
@@ -57,7 +75,7 @@ class Presence:
         for reported, until in self._elsewhere.values():
             if now < until:
                 online |= reported
-        self.online = frozenset(online)
+        self.online = frozenset(seat for seat in online if seat < len(seats))
         self._seen |= self.online
         for number, seat in enumerate(seats):
             if seat.kind == PERSON and number not in online:

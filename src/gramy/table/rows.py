@@ -88,7 +88,9 @@ def state_of(row: TableRow, lines: Sequence[Entry], now: float, known: TableStat
     stays the same object. The log decides the status: with a line the match has begun, with an outcome it is over.
     Raises UnreadableTable when the log cannot be replayed.
     """
-    game = known.game if known else games.game(row.game, row.options)
+    game = games.game(row.game, row.options)
+    if known and known.game.option_texts == game.option_texts:
+        game = known.game
     try:
         match = _match_of(row, lines, game, known.match if known and known.round == row.round else None)
     except Exception as error:  # whatever a damaged log makes the rules do

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from gramy.log import Entry
+from gramy.table.names import confusable
 
 OPEN, PERSON, BOT = "open", "person", "bot"
-BOT_NAMES = ("Kika", "Otto", "Mimi", "Leo", "Zuza", "Nero")
+BOT_NAMES = ("Kika", "Otto", "Mimi", "Leo", "Zuza", "Nero", "Bruno", "Hela", "Gizmo", "Tola", "Pako", "Yuki")
+"""The names of bots: first one for each seat, then spare ones for seats whose name is too much like a person's."""
+MOST_SEATS = 6
 STAND_IN_LEVEL = "easy"
 """The level of a bot that plays for an absent person."""
 
@@ -20,8 +23,8 @@ class BotPlayed(NamedTuple):
     reason: str  # `left`, `others` (they decided it) or `time` (it was up)
     since: float  # in calendar seconds
     round: int
-    line: int  # the length of the log when the bot began
-    moves: int = 0  # those up to `line`; and afterwards, when the person is back
+    line: int  # the length of the log when the bot began; and afterwards, when it had made its last move
+    moves: int = 0  # those up to `line`
 
 
 class Seat(NamedTuple):
@@ -36,9 +39,11 @@ class Seat(NamedTuple):
     bot_played: BotPlayed | None = None  # until the person has read it
 
     @classmethod
-    def for_bot(cls, number: int, level: str) -> Seat:
-        """Return a bot's seat; the bot's name follows from the number of the seat."""
-        return cls(kind=BOT, name=BOT_NAMES[number], level=level)
+    def for_bot(cls, number: int, level: str, others: Collection[str] = ()) -> Seat:
+        """Return a bot's seat; the bot's name follows from the number of the seat, unless it is like another's."""
+        names = (BOT_NAMES[number], *BOT_NAMES[MOST_SEATS:], *BOT_NAMES[:MOST_SEATS])
+        free = (name for name in names if not any(confusable(name, other) for other in others))
+        return cls(kind=BOT, name=next(free, BOT_NAMES[number]), level=level)
 
     @property
     def bot_level(self) -> str | None:
@@ -62,13 +67,14 @@ class Seat(NamedTuple):
             played = played._replace(moves=played.moves + made, line=len(log))
         return self._replace(stand_in=False, bot_played=played if played and played.moves else None)
 
-    def public(self, online: bool) -> dict[str, Any]:
+    def public(self, online: bool, away_since: float | None = None) -> dict[str, Any]:
         """Return the facts about this seat that everybody may see."""
         return {
             "kind": self.kind,
             "name": self.name,
             "level": self.level,
             "online": online or self.kind == BOT,
+            "away_since": away_since,
             "stand_in": self.stand_in,
         }
 

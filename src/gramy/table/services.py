@@ -21,6 +21,7 @@ class Times:
     advice: float = 0.5  # the computing time of a hint
     away: float = 20.0  # after this the others may decide for an absent player
     wait: float = 60.0  # by this much they extend the deadline when they wait
+    succession: float = 180.0  # a waiting table whose opener is away for this long gets another one
     seed_wait: float = 3.0  # a deal waits this long for the players' commitments to client seeds
     reveal_wait: float = 6.0  # and this long for the client seeds themselves
     retry: float = 5.0  # between attempts after the store or a bot failed

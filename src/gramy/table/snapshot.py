@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgspec import Raw, json
 from msgspec.structs import replace
 
 from gramy.contract import Outcome
-from gramy.matches import Match, as_read
+from gramy.matches import Entry, Match, as_read
 from gramy.messages import Event, Payload
 from gramy.table.dealing import COMMIT, REVEAL, deal_of, phase_of
-from gramy.table.seat import PERSON, Seat
+from gramy.table.seat import PERSON
 from gramy.table.state import TableState
 from gramy.table.store import FINISHED, PLAYING
 
@@ -36,6 +36,7 @@ class Seen(NamedTuple):
 
 
 NOTHING_SEEN = Seen()
+NOBODY_AWAY: Mapping[int, float] = {}
 
 
 class CachedParts(NamedTuple):
@@ -56,10 +57,10 @@ class LogLine(Payload, frozen=True):
     events: Sequence[Event]
 
 
-def cached_parts(state: TableState, online: Collection[int]) -> CachedParts:
+def cached_parts(state: TableState, table: dict[str, Any]) -> CachedParts:
     """Return the parts of all snapshots that stay the same until more than the match changes."""
     return CachedParts(
-        table=Raw(_encode(summary(state, online))),
+        table=Raw(_encode(table)),
         phrases=Raw(_encode(state.game.phrases())),
         deal=Raw(_encode(deal_payload(state))),
         allows_hints=state.allows_hints,
@@ -91,19 +92,31 @@ def snapshot(
         "hints": parts.allows_hints and seat is not None,
         "thinking": [] if parts.only_people else state.bots_to_act(now),
         "rematch": sorted(state.rematch),
-        "bot_played": None if seat is None else _bot_played(state.seats[seat]),
+        "bot_played": None if seat is None else _bot_played(state, seat),
     }
 
 
-def _bot_played(seat: Seat) -> dict[str, Any] | None:
-    """Return what a bot did for a player who is back, until they have read it."""
-    if seat.bot_played is None or seat.stand_in:
+def _bot_played(state: TableState, number: int) -> dict[str, Any] | None:
+    """Return what a bot did for a player who is back, until they have read it, with the line of its last move."""
+    played = state.seats[number].bot_played
+    if played is None or state.seats[number].stand_in:
         return None
-    return {"reason": seat.bot_played.reason, "since": seat.bot_played.since, "moves": seat.bot_played.moves}
+    log = state.match.log[: played.line] if state.match and played.round == state.round else []
+    last = next((at for at in reversed(range(len(log))) if log[at].seat == number and _is_move(log[at])), None)
+    return {"reason": played.reason, "since": played.since, "moves": played.moves, "line": last}
 
 
-def summary(state: TableState, online: Collection[int]) -> dict[str, Any]:
-    """Return the table as a lobby shows it."""
+def _is_move(entry: Entry) -> bool:
+    return not entry.text.startswith("say ")
+
+
+def summary(
+    state: TableState,
+    online: Collection[int],
+    away_since: Mapping[int, float] = NOBODY_AWAY,
+    successor: dict[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Return the table as a lobby shows it. `successor` says who runs the table next, and when."""
     return {
         "table": state.id,
         "game": state.game.name,
@@ -114,7 +127,8 @@ def summary(state: TableState, online: Collection[int]) -> dict[str, Any]:
         "round": state.round,
         "public": state.public,
         "opener": state.people.opener,
-        "seats": [seat.public(number in online) for number, seat in enumerate(state.seats)],
+        "successor": successor,
+        "seats": [seat.public(at in online, away_since.get(at)) for at, seat in enumerate(state.seats)],
     }
 
 

@@ -21,11 +21,11 @@ from gramy.table.store import PLAYING, TableRow
 Row: TypeAlias = Sequence[Any]
 
 INSERT_TABLE = (
-    "INSERT INTO tables (public, clock, round, status, touched, rematch, people, revision, id, game, version, options)"
+    "INSERT INTO tables (public, clock, round, status, touched, rematch, people, revision, options, id, game, version)"
     " VALUES (?,?,?,?,?,?,?,?,?,?,?,?) RETURNING revision"
 )
 UPDATE_TABLE = (
-    "UPDATE tables SET public=?, clock=?, round=?, status=?, touched=?, rematch=?, people=?, revision=?"
+    "UPDATE tables SET public=?, clock=?, round=?, status=?, touched=?, rematch=?, people=?, revision=?, options=?"
     " WHERE id=? AND revision=? RETURNING revision"
 )
 UPSERT_SEAT = (
@@ -35,6 +35,8 @@ UPSERT_SEAT = (
     " guest=excluded.guest, token=excluded.token, stand_in=excluded.stand_in,"
     " bot_played=excluded.bot_played"
 )
+DELETE_SEATS = "DELETE FROM seats WHERE table_id=? AND seat>=?"
+"""Deletes the seats that a table with fewer players does not have any more."""
 UPSERT_DEAL = (
     "INSERT INTO deals (table_id, round, seed, client_seeds, exchange) VALUES (?,?,?,?,?)"
     " ON CONFLICT (table_id, round) DO UPDATE SET seed=excluded.seed, client_seeds=excluded.client_seeds,"
@@ -102,10 +104,10 @@ def save_statement(table: TableRow) -> tuple[str, tuple[Any, ...]]:
     changed = (
         int(table.public), json.dumps(table.clock), table.round, table.status, table.touched,
         json.dumps(dict.fromkeys(sorted(table.rematch), "-")), encode_people(table.people),
-        table.revision + 1, table.id,
+        table.revision + 1, json.dumps(table.options), table.id,
     )  # fmt: skip
     if table.revision == 0:
-        return INSERT_TABLE, (*changed, table.game, table.version, json.dumps(table.options))
+        return INSERT_TABLE, (*changed, table.game, table.version)
     return UPDATE_TABLE, (*changed, table.revision)
 
 

@@ -75,6 +75,7 @@ class SqliteStore:
             if found is None:
                 raise _reason_not_changed(file, table.id)
             file.executemany(sql.UPSERT_SEAT, seats)
+            file.execute(sql.DELETE_SEATS, (table.id, len(seats)))
             file.executemany(sql.UPSERT_DEAL, deals)
             _insert(file, rows)
             return int(found[0])

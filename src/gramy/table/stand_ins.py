@@ -12,7 +12,9 @@ def count_time_up(state: TableState, moment: Moment, *, seat: int) -> TableState
     before = person.bot_played
     if before is None or before.round != state.round:
         before = BotPlayed("time", moment.date, state.round, 0)
-    return with_seat(state, moment, seat, person._replace(bot_played=before._replace(moves=before.moves + 1)))
+    lines = len(state.match.log) if state.match else 0
+    counted = before._replace(moves=before.moves + 1, line=lines)
+    return with_seat(state, moment, seat, person._replace(bot_played=counted))
 
 
 def acknowledge(state: TableState, moment: Moment, *, seat: int) -> TableState:

@@ -8,7 +8,7 @@ touches nothing else: `table.py` stores the new state and shows it to people.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -20,9 +20,9 @@ from gramy.fair import Deal, Exchange, VoidAttempt, table_hash
 from gramy.matches import Entry, Match
 from gramy.messages import Message
 from gramy.table.clock import Clock, TimeControl
-from gramy.table.names import distinct
+from gramy.table.names import confusable, distinct
 from gramy.table.people import NOBODY, People
-from gramy.table.seat import OPEN, PERSON, STAND_IN_LEVEL, Seat
+from gramy.table.seat import BOT, OPEN, PERSON, STAND_IN_LEVEL, Seat
 from gramy.table.store import ABANDONED, CLOSED, FINISHED, PLAYING, WAITING
 
 LONG_LOG = 4000
@@ -72,6 +72,11 @@ class TableState(Struct, frozen=True):
         return all(seat.kind != OPEN for seat in self.seats)
 
     @property
+    def is_ready(self) -> bool:
+        """Whether the cards may be dealt: the table is full, and does not wait for the opener's start."""
+        return self.is_full and not self.people.held
+
+    @property
     def forfeited(self) -> frozenset[int]:
         """The seats that bots play in this round because their players withheld a client seed.
 
@@ -103,6 +108,10 @@ class TableState(Struct, frozen=True):
                 return number
         return None
 
+    def owner(self, seat: int) -> str | None:
+        """Return the hash of a seat's token; None if nobody has one, or the seat does not exist any more."""
+        return self.seats[seat].token if seat < len(self.seats) else None
+
     def bots_to_act(self, now: float) -> list[int]:
         """Return the seats to act that a bot plays: its own, an absent person's, or one whose time is up."""
         if self.status != PLAYING or self.match is None:
@@ -128,6 +137,7 @@ class Moment(NamedTuple):
     expected: frozenset[int] = frozenset()  # the same, and seats that were left so recently that they may come back
     overdue: frozenset[int] = frozenset()  # seats that have been absent for so long that the others may decide
     waits_for_seeds: bool = True  # whether a round waits for the clients' commitments
+    gone: frozenset[int] = frozenset()  # seats that have been absent for so long that another person runs the table
 
 
 Step: TypeAlias = Callable[[TableState, Moment], TableState]
@@ -136,9 +146,17 @@ Step: TypeAlias = Callable[[TableState, Moment], TableState]
 
 def for_owner(state: TableState, moment: Moment, *, seat: int, token: str | None, step: Step) -> TableState:
     """Make a change for the owner of a seat; refuse it when the seat has another owner by now."""
-    if state.seats[seat].token != token:
-        raise Refused(Message("spectators_watch"))
+    if refused := owner_refusal(state, seat, token):
+        raise Refused(refused)
     return step(state, moment)
+
+
+def owner_refusal(state: TableState, seat: int, token: str | None) -> Message | None:
+    """Return why the former owner of a seat cannot act for it: they lost it, or sit in another one; otherwise None."""
+    if seat < len(state.seats) and state.owner(seat) == token:
+        return None
+    moved = token is not None and state.seat_of(token, None) is not None
+    return Message("too_late" if moved else "spectators_watch")
 
 
 def by_person(state: TableState, moment: Moment, *, seat: int, step: Step) -> TableState:
@@ -190,9 +208,25 @@ def sit(
         raise Refused(Message("seat_taken", {"number": wanted + 1}))
     if not free or state.status == CLOSED:
         raise Refused(Message("table_full"))
-    shown = name and distinct(name, (seat.name for seat in state.seats if seat.kind != OPEN))
     number = free[0] if wanted is None else wanted
-    return with_seat(state, moment, number, Seat(PERSON, shown, guest=guest, token=token))
+    seated = with_seat(state, moment, number, Seat(PERSON, guest=guest, token=token))
+    return named(replace(seated, people=replace(seated.people, held=False)), number, name)
+
+
+def named(state: TableState, number: int, name: str) -> TableState:
+    """Return the state with a person's name, distinct from the others. Bots whose names are like it get other names."""
+    people = [seat.name for at, seat in enumerate(state.seats) if seat.kind == PERSON and at != number]
+    seats = list(state.seats)
+    seats[number] = seats[number]._replace(name=name and distinct(name, people))
+    for at, seat in enumerate(seats):
+        if name and seat.kind == BOT and confusable(seat.name, seats[number].name):
+            seats[at] = Seat.for_bot(at, seat.level or STAND_IN_LEVEL, other_names(seats, at))
+    return state if tuple(seats) == state.seats else replace(state, seats=tuple(seats))
+
+
+def other_names(seats: Sequence[Seat], number: int) -> list[str]:
+    """Return the names in all seats but one."""
+    return [seat.name for at, seat in enumerate(seats) if at != number and seat.name]
 
 
 def leave(state: TableState, moment: Moment, *, seat: int) -> TableState:
@@ -218,7 +252,7 @@ def _without_commitments(state: TableState) -> TableState:
 
 def give_up(state: TableState, moment: Moment, *, seat: int, guest: str) -> TableState:
     """Leave for good, if the seat is this guest's: nothing of them stays, and during a match it becomes a bot's."""
-    if state.seats[seat].guest != guest:
+    if seat >= len(state.seats) or state.seats[seat].guest != guest:
         return state
     left = leave(state, moment, seat=seat)
     if left.is_over or left.seats[seat].kind == OPEN:
@@ -228,7 +262,7 @@ def give_up(state: TableState, moment: Moment, *, seat: int, guest: str) -> Tabl
 
 def give_seat_to_bot(state: TableState, moment: Moment, seat: int) -> TableState:
     """Make a person's seat a bot's for good."""
-    bots = with_seat(state, moment, seat, Seat.for_bot(seat, STAND_IN_LEVEL))
+    bots = with_seat(state, moment, seat, Seat.for_bot(seat, STAND_IN_LEVEL, other_names(state.seats, seat)))
     return replace(bots, match=None if bots.match is None else bots.match.named(bots.names))
 
 
@@ -242,7 +276,7 @@ def stand_in(state: TableState, moment: Moment, *, seat: int, reason: str = "lef
 
 def come_back(state: TableState, moment: Moment, *, seat: int) -> TableState:
     """Take the seat back from the bot that stood in, except after a withheld client seed."""
-    if not state.seats[seat].stand_in or seat in state.forfeited:
+    if seat >= len(state.seats) or not state.seats[seat].stand_in or seat in state.forfeited:
         return state
     log = state.match.log if state.match else []
     return with_seat(state, moment, seat, state.seats[seat].taken_back(seat, state.round, log))

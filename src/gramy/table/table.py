@@ -29,7 +29,7 @@ from gramy.table.confirmation import Confirmation
 from gramy.table.rows import load_newest, save_change
 from gramy.table.seat import token_hash
 from gramy.table.services import Services
-from gramy.table.snapshot import NOTHING_SEEN, Seen, summary
+from gramy.table.snapshot import NOTHING_SEEN, Seen
 from gramy.table.state import Refused, Step, TableState
 from gramy.table.store import Conflict, StoreUnavailable, TableDeleted, UnreadableTable, WriteUnknown
 
@@ -114,7 +114,7 @@ class Table:
 
     def summary(self) -> dict[str, Any]:
         """Return the table as a lobby shows it."""
-        return summary(self.state, self.audience.presence.online)
+        return self.audience.summary(self.state)
 
     # --- commands -----------------------------------------------------------------------------------------------------
 
@@ -150,15 +150,15 @@ class Table:
         """
         if seat is None:
             return Message("spectators_watch")
-        owner = self.state.seats[seat].token
+        owner = self.state.owner(seat)
         async with self._lock:
-            if self.state.seats[seat].token != owner:  # somebody else got the seat while this command waited
-                return Message("spectators_watch")
+            if refused := state.owner_refusal(self.state, seat, owner):  # the seat was given away meanwhile
+                return refused
             if self._answers.has(seat, id):
                 return self._answers.get(seat, id)
             refused = await self._attempt(partial(state.for_owner, seat=seat, token=owner, step=step))
             decided = refused is None or refused.key not in STORE_FAILURES  # otherwise it may be tried again
-            if decided and self.state.seats[seat].token == owner:  # the next owner's ids may be the same
+            if decided and self.state.owner(seat) == owner:  # the next owner's ids may be the same
                 self._answers.add(seat, id, refused)
             return refused
 
@@ -183,7 +183,7 @@ class Table:
         """Free the seats of a guest for good; raises GramyError when that is not possible now."""
         if self.services.bus.shared:
             await self.refresh()
-        for number in range(len(self.state.seats)):
+        for number in reversed(range(len(self.state.seats))):  # people move to lower seats only
             if refused := await self.attempt(partial(state.give_up, seat=number, guest=guest)):
                 raise Refused(refused)
 
@@ -256,7 +256,7 @@ class Table:
         before, self.state = self.state, after
         if before.round != after.round or before.match is None:  # another round, or perhaps other owners
             self._answers.clear()
-        if self.audience.unseat_former_owners(before, after):
+        if self.audience.follow_owners(before, after):
             self.report_presence()
         self.wake(keep_parts=after.status == before.status and after.only_match_differs(before))
 

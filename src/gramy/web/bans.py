@@ -44,7 +44,7 @@ def ban_message(ban: Order) -> Message:
 def command_refusal(lobby: Lobby, guest: str | None, command: wire.Command) -> Message | None:
     """Return why the host's orders forbid a guest's command, None if they do not. Moves are never forbidden."""
     orders, now = lobby.order_book.orders, lobby.services.date()
-    if isinstance(command, wire.Say) and orders.is_muted(guest, now):
+    if isinstance(command, wire.Say | wire.Rename) and orders.is_muted(guest, now):
         return Message("muted")
     if isinstance(command, wire.Rematch) and orders.maintenance(now):
         return Message("maintenance")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from gramy.fair import NO_COMMITMENT
-from gramy.table import dealing, removal, stand_ins, state, votes
+from gramy.table import dealing, removal, stand_ins, state, votes, waiting_room
+from gramy.table.clock import TimeControl
 from gramy.table.state import Step
 from gramy.web import wire
 
@@ -35,6 +36,23 @@ def step_for(command: wire.Command, seat: int) -> Step:
         case wire.Absent():
             return partial(votes.cast, voter=seat, absent=command.seat, choice=command.choice)
         case wire.Remove():
-            return partial(removal.remove, opener=seat, removed=command.seat, name=command.name)
+            remove = partial(removal.remove, opener=seat, removed=command.seat, name=command.name)
+            return partial(remove, block=command.block)
         case wire.Acknowledge():
             return partial(stand_ins.acknowledge, seat=seat)
+        case wire.SetBot():
+            return partial(waiting_room.set_bot, opener=seat, seat=command.seat, level=command.level)
+        case wire.StartMatch():
+            return partial(waiting_room.start, opener=seat, bots=command.bots)
+        case wire.Configure():
+            control = time_control(command.clock)
+            return partial(waiting_room.configure, opener=seat, options=command.options, control=control)
+        case wire.Rename():
+            return partial(waiting_room.rename, seat=seat, name=command.name)
+        case wire.HandOver():
+            return partial(waiting_room.hand_over, opener=seat, seat=command.seat, name=command.name)
+
+
+def time_control(clock: wire.ClockSettings | None) -> TimeControl | None:
+    """Return a clock's settings as the table has them."""
+    return None if clock is None else TimeControl(clock.minutes, clock.seconds)

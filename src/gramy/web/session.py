@@ -39,6 +39,8 @@ EXPELLED = 4002
 """The close code for clients that the host has banned, or whose table was closed: they need not reconnect."""
 LINES = (wire.Move, wire.Say, wire.Undo)
 """The commands that add a line to the log."""
+TALK = (wire.Say, wire.Undo, wire.Rename)
+"""The commands that show something to others without end: a player may send only a few in a minute."""
 MAX_MESSAGE_SIZE = 4 * 1024
 HELLO_TIMEOUT = 10.0
 ENTER_TIMEOUT = 3.0
@@ -125,6 +127,10 @@ class Session(WebSocketConnection):
         if not self._dirty:
             self._dirty = True
             asyncio.get_running_loop().call_soon(self._send_news)
+
+    def move_to(self, seat: int) -> None:
+        """Go on in another seat: the table has fewer players now."""
+        self.seat = seat
 
     def unseat(self, removed: bool) -> None:
         """Go on as a spectator: the seat was given away. If its person was removed, end the connection."""
@@ -234,11 +240,10 @@ class Session(WebSocketConnection):
         """Execute a command; return None, or why it was refused."""
         if self.seat is None:
             return Message("spectators_watch")
-        if isinstance(command, LINES):
-            if not take_all(self._line_buckets, time.monotonic()):
-                return Message("too_many_lines")
-            if not isinstance(command, wire.Move) and not self._sessions.may_talk(self, table.id):
-                return Message("too_much_talk")
+        if isinstance(command, LINES) and not take_all(self._line_buckets, time.monotonic()):
+            return Message("too_many_lines")
+        if isinstance(command, TALK) and not self._sessions.may_talk(self, table.id):
+            return Message("too_much_talk")
         if not isinstance(command, wire.Move):  # the host's orders forbid no move
             owner = table.state.seats[self.seat].guest
             if refused := command_refusal(self._sessions.lobby, owner, command):

@@ -8,7 +8,6 @@ import segno
 from aiohttp import web
 
 from gramy.messages import Message
-from gramy.table.clock import TimeControl
 from gramy.table.lobby import Lobby
 from gramy.table.snapshot import deal_payload
 from gramy.table.state import Refused
@@ -16,6 +15,7 @@ from gramy.table.table import Table
 from gramy.table.threads import in_thread
 from gramy.web import wire
 from gramy.web.blocks import AddressBlocks
+from gramy.web.commands import time_control
 from gramy.web.hosts import Hosts
 from gramy.web.limits import Limits, Meter, Scopes
 from gramy.web.quotas import FreeDisk, TableQuotas
@@ -71,9 +71,8 @@ class TablesApi:
         await self._quotas.check_sitting(scopes.get("guest"))
         guest = self._guests.get_or_create(request)
         seats = [None if seat is None else seat.bot for seat in wanted.seats]
-        control = TimeControl(wanted.clock.minutes, wanted.clock.seconds) if wanted.clock else None
         table, seat, token = await self._lobby.open(
-            wanted.game, wanted.options, seats, wanted.public, control, wanted.name, guest
+            wanted.game, wanted.options, seats, wanted.public, time_control(wanted.clock), wanted.name, guest
         )
         self._quotas.count_opened(table.id, scopes_of(request.remote))
         return self._seated(request, guest, table, seat, token)

@@ -73,8 +73,40 @@ class Absent(ClientMessage, tag="absent"):
 class Remove(ClientMessage, tag="remove"):
     """Remove a person from the table for good. Only its opener may do that.
 
-    `name` is the person's: when somebody else sits there by now, nobody is removed.
+    `name` is the person's: when somebody else sits there by now, nobody is removed. Without `block` only their seat
+    is freed, before the deal.
     """
+
+    id: Short
+    seat: SeatNumber
+    name: Text | None = None
+    block: bool = True
+
+
+class SetBot(ClientMessage, tag="bot"):
+    """Give an open seat to a bot of a level, or with None open a bot's seat again. For the opener, before the deal."""
+
+    id: Short
+    seat: SeatNumber
+    level: Short | None
+
+
+class StartMatch(ClientMessage, tag="start"):
+    """Begin now: with bots of a level in the open seats or, with None, without these seats. For the opener."""
+
+    id: Short
+    bots: Short | None
+
+
+class Rename(ClientMessage, tag="rename"):
+    """Take another name, before the deal."""
+
+    id: Short
+    name: Text
+
+
+class HandOver(ClientMessage, tag="handover"):
+    """Let another person run the table; `name` is theirs. For the opener."""
 
     id: Short
     seat: SeatNumber
@@ -123,10 +155,6 @@ class Leave(ClientMessage, tag="leave"):
     id: Short
 
 
-Command = Move | Say | Undo | Absent | Commit | Reveal | Rematch | Leave | Remove | Acknowledge
-Incoming = Hello | HintRequest | Command
-
-
 class BotSeat(Struct, forbid_unknown_fields=True):
     """A seat for a bot of the named level."""
 
@@ -138,6 +166,20 @@ class ClockSettings(Struct, forbid_unknown_fields=True):
 
     minutes: Annotated[float, Meta(ge=0.5, le=180)]
     seconds: Annotated[float, Meta(ge=0, le=300)]
+
+
+class Configure(ClientMessage, tag="configure"):
+    """Change the variants, the number of players and the clock. For the opener, before the deal."""
+
+    id: Short
+    options: Annotated[dict[Short, Short], Meta(max_length=16)]
+    clock: ClockSettings | None = None
+
+
+RoomCommand = SetBot | StartMatch | Configure | Rename | HandOver
+"""The commands of the waiting room."""
+Command = Move | Say | Undo | Absent | Commit | Reveal | Rematch | Leave | Remove | Acknowledge | RoomCommand
+Incoming = Hello | HintRequest | Command
 
 
 class OpenTable(Struct, forbid_unknown_fields=True):
