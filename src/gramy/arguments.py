@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -80,6 +81,31 @@ def check_suffix(path: str, suffixes: Collection[str]) -> Path:
     if Path(path).suffix not in suffixes:
         raise BadOptions(Message("file_kind", {"path": path, "known": list(suffixes)}))
     return Path(path)
+
+
+def check_target(path: str, suffixes: Collection[str]) -> Path:
+    """Return the path if a file of one of these kinds can be written there; raises BadOptions otherwise.
+
+    A command checks its targets before it works for hours.
+    """
+    target = check_suffix(path, suffixes)
+    if not target.parent.is_dir():
+        raise BadOptions(Message("no_folder", {"path": path, "folder": str(target.parent)}))
+    if target.is_dir() or not os.access(target if target.exists() else target.parent, os.W_OK):
+        raise BadOptions(Message("file_failed", {"path": path, "why": "a folder" if target.is_dir() else "read-only"}))
+    return target
+
+
+def new_folder(path: str) -> Path:
+    """Return an empty folder, created if it is not there; raises BadOptions if it holds anything."""
+    folder = Path(path)
+    if not folder.parent.is_dir():
+        raise BadOptions(Message("no_folder", {"path": path, "folder": str(folder.parent)}))
+    with writing(folder):
+        folder.mkdir(exist_ok=True)
+        if any(folder.iterdir()):
+            raise BadOptions(Message("folder_used", {"path": path}))
+    return folder
 
 
 @contextmanager

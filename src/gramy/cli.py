@@ -20,6 +20,7 @@ import gramy
 from gramy import compiled, record, text
 from gramy.analysis import command as analyse
 from gramy.arena import command as arena
+from gramy.arena import crossplay_command as crossplay
 from gramy.arguments import add_game, add_game_name, add_json, add_language, chosen_game, game_title, whole_number
 from gramy.bots import LEVELS
 from gramy.contract import Game
@@ -37,9 +38,12 @@ from gramy.web import expired
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return the exit code."""
     args = parser().parse_args(arguments)
+    args.typed = list(sys.argv[1:] if arguments is None else arguments)
     try:
         args.run(args)
     except gramy.GramyError as error:
+        for note in getattr(error, "__notes__", ()):  # the traceback of a bot that failed
+            print(note, file=sys.stderr)
         print(f"gramy: {text.say(error.message, getattr(args, 'language', 'en'))}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
@@ -105,6 +109,10 @@ def parser() -> Parser:
 
     command = _command(commands, "arena", arena.run, "compare bots on the same deals, in every seat")
     arena.add_arguments(command)
+    add_language(command)
+
+    command = _command(commands, "crossplay", crossplay.run, "play every bot of a co-operative game with every other")
+    crossplay.add_arguments(command)
     add_language(command)
 
     command = _command(commands, "loadtest", loadtest.run, "load-test a server by playing at many tables at once")

@@ -7,7 +7,7 @@ from typing import Any
 
 from gramy.optional import library
 
-INK, ACCENT, FAINT = "#1f2937", "#2563eb", "#9ca3af"
+INK, ACCENT, WARM, FAINT = "#1f2937", "#2563eb", "#d97706", "#9ca3af"
 
 
 def figure(width: float, height: float, title: str) -> Any:

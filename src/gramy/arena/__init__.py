@@ -9,33 +9,31 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
+from fractions import Fraction
 from functools import partial
-from itertools import combinations, groupby
+from itertools import chain
 from statistics import fmean
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from gramy import games
 from gramy.analysis import Accuracy
 from gramy.arena.deals import BotFailed, MatchResult, Setting, play_deal, play_match
-from gramy.arena.entrant import Entrant, load_bot, parse_entrant
+from gramy.arena.entrant import Entrant, parse_entrant
 from gramy.arena.figures import ConfidenceInterval, Sprt, win_share
-from gramy.contract import Game
-from gramy.errors import BadOptions
-from gramy.messages import Message
-from gramy.options import choices, format_options
+from gramy.arena.seating import arrange, parse_team
+from gramy.contract import NOBODY
 from gramy.parallel import in_order
 
 
 class Standing(NamedTuple):
-    """The results of one entrant.
+    """The results of one entrant or, in a co-operative game, of one team.
 
-    `wins` counts a shared win in part. `share` is the share of wins of one of its seats. `fair` is what that share
-    would be among equals, 0 in a co-operative game.
+    `wins` is exact: a shared win counts in part. `share` is the share of wins of one of its seats. `fair` is what that
+    share would be among equals, 0 in a co-operative game.
     """
 
     name: str
     matches: int
-    wins: float
+    wins: Fraction
     share: ConfidenceInterval
     fair: float
 
@@ -43,7 +41,8 @@ class Standing(NamedTuple):
 class Comparison(NamedTuple):
     """All results of a comparison, in the order of the deals.
 
-    `accepted` is the share that a sequential test accepted. `accuracy` says how well each entrant decided, if asked.
+    `who` below is the number of an entrant or, in a co-operative game, of a team (`Setting.names`). `accepted` is the
+    share that a sequential test accepted. `accuracy` says how well each entrant decided, if asked.
     """
 
     setting: Setting
@@ -58,13 +57,19 @@ class Comparison(NamedTuple):
 
     @property
     def standings(self) -> tuple[Standing, ...]:
-        """The results of every entrant, in the order they were named."""
-        return tuple(self._standing(who) for who in range(len(self.setting.entrants)))
+        """The results of every entrant or team, in the order they were named."""
+        return tuple(self._standing(who) for who in range(len(self.setting.names)))
 
     @property
     def endings(self) -> dict[str, int]:
         """The number of matches by ending, the most frequent first."""
         return dict(Counter(result.ending for result in self.results).most_common())
+
+    @property
+    def late(self) -> dict[str, int]:
+        """The number of matches in which each bot exceeded the limit; bots that never did are left out."""
+        seats = (result.seating[result.late] for result in self.results if result.late != NOBODY)
+        return dict(Counter(self.setting.entrants[who].name for who in seats).most_common())
 
     @property
     def length(self) -> float:
@@ -78,68 +83,46 @@ class Comparison(NamedTuple):
         return tuple(won[seat] / len(self.results) for seat in range(len(self.setting.seatings[0])))
 
     def scores(self, who: int) -> tuple[float, ...]:
-        """Return an entrant's share of wins in each deal."""
-        return _scores(self.results, who, self.setting.cooperative)
+        """Return the share of wins in each deal."""
+        return self._scores(who, self.setting.places(who), self.setting.parts(who))
 
     def against(self, one: int, other: int) -> ConfidenceInterval | None:
         """Return the share of wins of one entrant in matches between these two only; None if there are none."""
-        results = [result for result in self.results if set(result.seating) == {one, other}]
-        if not results:
+        seatings = self.setting.seatings
+        places = [place for place, seating in enumerate(seatings) if set(seating) == {one, other}]
+        if not places:
             return None
-        parts = sum(result.seating.count(one) for result in results if result.deal == results[0].deal)
-        return win_share(_scores(results, one, self.setting.cooperative), parts)
+        parts = sum(seatings[place].count(one) for place in places)
+        return win_share(self._scores(one, places, parts), parts)
+
+    def _scores(self, who: int, places: Sequence[int], parts: int) -> tuple[float, ...]:
+        size = len(self.setting.seatings)
+        firsts = range(0, len(self.results), size)
+        won = ([_won(self.results[first + place], self.setting, who) for place in places] for first in firsts)
+        return tuple(float(sum(deal) / parts) for deal in won)
 
     def _standing(self, who: int) -> Standing:
         setting = self.setting
-        scores, parts = self.scores(who), setting.parts(who)
-        matches = sum(who in seating for seating in setting.seatings) * self.deals
+        places, parts, size = setting.places(who), setting.parts(who), len(setting.seatings)
+        wins = sum(_won(result, setting, who) for place in places for result in self.results[place::size])
         fair = 0 if setting.cooperative else 1 / len(setting.seatings[0])
-        return Standing(setting.entrants[who].name, matches, sum(scores) * parts, win_share(scores, parts), fair)
+        share = win_share(self._scores(who, places, parts), parts)
+        return Standing(setting.names[who], len(places) * self.deals, Fraction(wins), share, fair)
 
 
-def _scores(results: Sequence[MatchResult], who: int, cooperative: bool) -> tuple[float, ...]:
-    by_deal = (list(block) for _, block in groupby(results, lambda result: result.deal))
-    return tuple(_score(block, who, cooperative) for block in by_deal)
+def _won(result: MatchResult, setting: Setting, who: int) -> int | Fraction:
+    """Return what an entrant, or the team that played this match, won in it; the winners of a match share a win."""
+    if setting.cooperative or not result.winners:
+        return int(bool(result.winners))
+    return Fraction(sum(result.seating[seat] == who for seat in result.winners), len(result.winners))
 
 
-def _score(deal: Sequence[MatchResult], who: int, cooperative: bool) -> float:
-    """Return the share of wins of an entrant's seats in the matches of one deal; the winners of a match share a win."""
-    seats = won = 0.0
-    for result in deal:
-        for seat, sitting in enumerate(result.seating):
-            if sitting == who:
-                seats += 1
-                won += (seat in result.winners) / (1 if cooperative else len(result.winners) or 1)
-    return won / seats
+class Interrupted(KeyboardInterrupt):
+    """A comparison was interrupted; `comparison` has the deals that were played."""
 
-
-def arrange(
-    game: Game, bots: Sequence[Entrant], seed: int = 0, *, players: int | None = None, talk: bool = True
-) -> Setting:
-    """Return the setting of a comparison: which bots sit where.
-
-    In a co-operative game each bot plays all seats of its own team. Otherwise as many bots as there are seats play
-    together, in every rotation. With more bots than seats every selection of them plays; with fewer, the last bot takes
-    the remaining seats.
-    """
-    allowed = choices(type(game.options))["players"]
-    if players is None:
-        alone = game.rules.COOPERATIVE or len(bots) < 2
-        players = game.players if alone else max(number for number in allowed if number <= len(bots))
-    game = games.game(game.name, format_options(game.options) | {"players": str(players)})
-    entrants = tuple(dict.fromkeys(bots))
-    if not entrants:
-        raise BadOptions(Message("no_bots", {}, "arena"))
-    for entrant in entrants:
-        load_bot(game.name, entrant)  # raises an error here, not in another process, if there is no such bot
-    if game.rules.COOPERATIVE:
-        seatings = [(who,) * players for who in range(len(entrants))]
-    else:
-        seats = [entrants.index(bot) for bot in bots]
-        seats += seats[-1:] * (players - len(seats))
-        tables = combinations(seats, players)
-        seatings = [table[turn:] + table[:turn] for table in tables for turn in range(players)]
-    return Setting(game, entrants, tuple(dict.fromkeys(seatings)), seed, talk)
+    def __init__(self, comparison: Comparison) -> None:
+        super().__init__()
+        self.comparison = comparison
 
 
 def compare(
@@ -149,17 +132,40 @@ def compare(
     *,
     test: Sprt | None = None,
     progress: Callable[[int], object] = lambda deals: None,
+    known: Sequence[tuple[MatchResult, ...]] = (),
+    keep: Keep | None = None,
+    records: bool = False,
 ) -> Comparison:
-    """Play a number of deals and return the results; stop early once the test of the first entrant is decided."""
+    """Play a number of deals and return the results; stop early once the test of the first entrant is decided.
+
+    `known` are the results of the first deals, which are not played again. `keep` is called with the results of every
+    other deal, in order; with `records` they have the record of each match. Raises Interrupted after Ctrl-C.
+    """
     results: list[MatchResult] = []
     scores: list[float] = []
-    for deal in in_order(executor, partial(play_deal, setting), range(deals)):
-        results += deal
-        scores.append(_score(deal, 0, setting.cooperative))
-        progress(1)
-        if test is not None and (accepted := test.decided(scores, setting.parts(0))) is not None:
-            return Comparison(setting, tuple(results), accepted)
+    played = in_order(executor, partial(play_deal, setting, records), range(len(known), deals))
+    try:
+        for deal in chain(known[:deals], map(partial(_kept, keep), played)):
+            results += deal
+            progress(1)
+            scores += Comparison(setting, deal).scores(0) if test else ()
+            if test and (accepted := test.decided(scores, setting.parts(0))) is not None:
+                return Comparison(setting, tuple(results), accepted)
+    except KeyboardInterrupt:
+        raise Interrupted(Comparison(setting, tuple(results))) from None
     return Comparison(setting, tuple(results))
+
+
+Keep: TypeAlias = Callable[[tuple[MatchResult, ...]], object]
+"""Takes the results of a deal, to store them."""
+
+
+def _kept(keep: Keep | None, deal: tuple[MatchResult, ...]) -> tuple[MatchResult, ...]:
+    """Store the results of a deal and return them without the records, which would fill the memory."""
+    if keep is None:
+        return deal
+    keep(deal)
+    return tuple(result._replace(record="") for result in deal)
 
 
 __all__ = [
@@ -167,6 +173,7 @@ __all__ = [
     "Comparison",
     "ConfidenceInterval",
     "Entrant",
+    "Interrupted",
     "MatchResult",
     "Setting",
     "Sprt",
@@ -174,5 +181,6 @@ __all__ = [
     "arrange",
     "compare",
     "parse_entrant",
+    "parse_team",
     "play_match",
 ]

@@ -23,7 +23,7 @@ def draw(comparison: Comparison, path: Path, language: str) -> None:
     title = words("plot_title", language, name=name, deals=comparison.deals, seed=setting.seed)
     plot = figure(7 + 5 * bool(curves), 1.6 + 0.45 * len(standings) + 1.2 * bool(curves), title)
     axes = plot.subplots(1, 1 + bool(curves), squeeze=False)[0]
-    if len(standings) > 2 and not setting.cooperative:
+    if setting.rated:
         _draw_ranking(axes[0], standings, ratings(comparison), words("plot_elo", language), 0)
     else:
         shares = [_percent(standing.share) for standing in standings]
@@ -38,9 +38,11 @@ def draw(comparison: Comparison, path: Path, language: str) -> None:
 def budgets(comparison: Comparison) -> dict[str, list[tuple[float, ConfidenceInterval]]]:
     """Return the share of wins by budget of each bot that competes with several budgets."""
     curves: dict[str, list[tuple[float, ConfidenceInterval]]] = {}
-    for entrant, standing in zip(comparison.setting.entrants, comparison.standings, strict=True):
-        curves.setdefault(entrant.level, []).append((entrant.budget, standing.share))
-    return {level: sorted(points) for level, points in curves.items() if len(points) > 1}
+    by_name = {entrant.name: entrant for entrant in comparison.setting.entrants}
+    for standing in comparison.standings:
+        if entrant := by_name.get(standing.name):  # a team of several bots has no budget
+            curves.setdefault(entrant.label, []).append((entrant.budget, standing.share))
+    return {label: sorted(points) for label, points in curves.items() if len(points) > 1}
 
 
 def _percent(share: ConfidenceInterval) -> ConfidenceInterval:
@@ -65,13 +67,13 @@ def _draw_ranking(
 
 def _draw_curves(axes: Any, curves: dict[str, list[tuple[float, ConfidenceInterval]]], language: str) -> None:
     """Draw the share of wins by budget, a curve for each bot."""
-    for level, points in curves.items():
+    for label, points in curves.items():
         seconds = [budget for budget, _ in points]
         shares = [_percent(share) for _, share in points]
         below = [share.mean - share.low for share in shares]
         above = [share.high - share.mean for share in shares]
         means = [share.mean for share in shares]
-        axes.errorbar(seconds, means, (below, above), marker="o", capsize=3, label=level)
+        axes.errorbar(seconds, means, (below, above), marker="o", capsize=3, label=label)
     axes.set_xscale("log")
     axes.minorticks_off()
     ticks = sorted({budget for points in curves.values() for budget, _ in points})

@@ -23,14 +23,15 @@ def report_lines(comparison: Comparison, language: str) -> Iterator[str]:
     yield game_title(setting.game)
     yield words("played", language, deals=comparison.deals, matches=len(comparison.results), seed=setting.seed)
     if comparison.accepted is not None:
-        yield words("decided", language, bot=setting.entrants[0].name, share=f"{comparison.accepted:.1%}")
+        yield words("decided", language, bot=setting.names[0], share=f"{comparison.accepted:.1%}")
     yield ""
-    width = max(len(entrant.name) for entrant in setting.entrants)
+    names = setting.names
+    width = max(map(len, names))
     for standing in comparison.standings:
         fair = words("fair", language, times=f"{standing.share.mean / standing.fair:.2f}") if standing.fair else ""
         bar = "▇" * round(BAR * standing.share.mean)
         yield f"{standing.name:{width}}  {interval(standing.share):24}  {bar:{BAR}}  {fair}".rstrip()
-    if len(setting.entrants) > 1:
+    if len(names) > 1:
         yield from _gaps(comparison, language) if setting.cooperative else _ranks(comparison, language, width)
     yield ""
     yield from _endings(comparison, language)
@@ -38,7 +39,7 @@ def report_lines(comparison: Comparison, language: str) -> Iterator[str]:
 
 def _gaps(comparison: Comparison, language: str) -> Iterator[str]:
     """Yield how much more the first team wins than each other team."""
-    names = [entrant.name for entrant in comparison.setting.entrants]
+    names = comparison.setting.names
     first = comparison.scores(0)
     for who, name in enumerate(names[1:], 1):
         mean, low, high = difference(first, comparison.scores(who))
@@ -47,7 +48,7 @@ def _gaps(comparison: Comparison, language: str) -> Iterator[str]:
 
 def _ranks(comparison: Comparison, language: str, width: int) -> Iterator[str]:
     """Yield the ratings of three or more entrants, the strongest first, and the share of wins of each pair."""
-    names = [entrant.name for entrant in comparison.setting.entrants]
+    names = comparison.setting.names
     if len(names) < 3:
         return
     rated = sorted(zip(ratings(comparison), names, range(len(names)), strict=True), reverse=True)
@@ -77,6 +78,8 @@ def _endings(comparison: Comparison, language: str) -> Iterator[str]:
     yield words("length", language, moves=f"{comparison.length:.1f}")
     for ending, number in comparison.endings.items():
         yield f"{number / len(comparison.results):7.1%}  {ending}"
+    for bot, number in comparison.late.items():
+        yield words("late", language, bot=bot, matches=number)
     if not comparison.setting.cooperative:
         yield words("seats", language, shares=" ".join(f"{share:.1%}" for share in comparison.seats))
     for entrant, accuracy in zip(comparison.setting.entrants, comparison.accuracy, strict=False):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+import signal
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from typing import Any
 
 from gramy.errors import BadOptions
 from gramy.messages import Message
@@ -17,7 +19,8 @@ from gramy.optional import library
 def workers(processes: int | None = None, cluster: str = "") -> Iterator[Executor]:
     """Open an executor with this many processes, by default one for each processor, or on a Dask cluster.
 
-    A single process is this one: the work is done in a thread. A cluster has an address such as `tcp://10.0.0.1:8786`.
+    A single process is this one: the work is done when its result is asked for. A cluster has an address such as
+    `tcp://10.0.0.1:8786`. After an interrupt nothing waits for the work that has begun.
     """
     if cluster:
         with _cluster(cluster) as executor:
@@ -25,13 +28,41 @@ def workers(processes: int | None = None, cluster: str = "") -> Iterator[Executo
         return
     processes = processes or os.cpu_count() or 1
     if processes == 1:
-        pool: Executor = ThreadPoolExecutor(1)
-    else:  # spawn, because a forked process can inherit a lock that no thread of it releases
-        pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"))
+        yield LazyExecutor()
+        return
+    context = multiprocessing.get_context("spawn")  # a forked process can inherit a lock that no thread of it releases
+    pool = ProcessPoolExecutor(processes, context, initializer=_ignore_interrupts)
     try:
         yield pool
+    except KeyboardInterrupt:
+        for process in list((pool._processes or {}).values()):  # shutdown would wait until the deals are finished
+            process.kill()
+        raise
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _ignore_interrupts() -> None:
+    """Leave Ctrl-C to the main process: a terminal sends it to all processes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+class LazyExecutor(Executor):
+    """Calls each function in the thread that asks for its result, when it asks. So Ctrl-C interrupts the function."""
+
+    def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        return _LazyFuture(lambda: function(*args, **kwargs))
+
+
+class _LazyFuture(Future[Any]):
+    def __init__(self, call: Callable[[], Any]) -> None:
+        super().__init__()
+        self._call = call
+
+    def result(self, timeout: float | None = None) -> Any:
+        if not self.done():
+            self.set_result(self._call())
+        return super().result(timeout)
 
 
 @contextmanager

@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterable
 from gramy import games
 from gramy.bots import face_to_face, gra, quick_easy, uniform
 from gramy.bots.protocol import Bot
+from gramy.bots.styles import StyledBot, Talk, say_nothing
 from gramy.contract import Game, View
 from gramy.errors import BadOptions
 from gramy.matches import Entry, Match, ShuffledDealer
 from gramy.messages import Message
 
-__all__ = ["CLAIMS", "LEVELS", "REFERENCES", "Bot", "bot", "prepare"]
+__all__ = ["CLAIMS", "LEVELS", "REFERENCES", "STYLES", "Bot", "bot", "names", "prepare", "styled", "styles"]
 
 PREPARE_BUDGET = 0.001
 """Seconds a move while `prepare` runs the bots once."""
@@ -55,6 +56,14 @@ REFERENCES: dict[str, dict[str, Bot]] = {
 }
 """Bots to measure others against. They never change, so that figures can be compared over time."""
 
+STYLES: dict[str, dict[str, Talk]] = {
+    "silent": dict.fromkeys(games.GAMES, say_nothing),
+    "vague": {games.quick_easy.NAME: quick_easy.say_vaguely},
+    "literal": {games.quick_easy.NAME: quick_easy.say_literally},
+}
+"""Styles of talk that any bot of a game can take on: it says nothing, as little as makes sense, or all that the rules
+allow it to say of its cards."""
+
 CLAIMS: dict[str, Callable[[View, tuple[Entry, ...]], dict[str, float]]] = {games.gra.NAME: gra.claim_probabilities}
 """For games in which a move claims something: the probability that the claim of each legal move is true, given what the
 seat knows."""
@@ -73,10 +82,29 @@ def prepare(game: Game, players: Iterable[Bot] | None = None) -> None:
             match.play(player.choose(match.view(seat), match.history(seat), rng, PREPARE_BUDGET), seat)
 
 
+def names(game: str) -> tuple[str, ...]:
+    """Return the names of a game's bots: the levels, weakest first, then the reference bots."""
+    games.named(game)  # raises if there is no such game
+    return tuple(name for name, bots in (LEVELS | REFERENCES).items() if game in bots)
+
+
+def styles(game: str) -> tuple[str, ...]:
+    """Return the styles of talk that a game's bots can take on; none where the rules allow no talk."""
+    return tuple(style for style, talks in STYLES.items() if game in talks) if games.game(game).phrases() else ()
+
+
 def bot(game: str, level: str) -> Bot:
     """Return the bot of a level, or a reference bot, for a game."""
-    games.named(game)  # raises if there is no such game
-    known = {name: bots[game] for name, bots in (LEVELS | REFERENCES).items() if game in bots}
-    if level not in known:
-        raise BadOptions(Message("no_such_level", {"level": level, "known": list(known)}))
-    return known[level]
+    if level not in names(game):
+        raise BadOptions(Message("no_such_level", {"level": level, "known": list(names(game))}))
+    return (LEVELS | REFERENCES)[level][game]
+
+
+def styled(game: str, player: Bot, style: str) -> Bot:
+    """Return a bot that plays like `player` and talks in this style."""
+    known = styles(game)
+    if not known:
+        raise BadOptions(Message("no_styles", {"style": style}))
+    if style not in known:
+        raise BadOptions(Message("no_such_style", {"style": style, "known": list(known)}))
+    return StyledBot(player, STYLES[style][game])

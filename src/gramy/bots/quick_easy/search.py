@@ -14,7 +14,7 @@ from gramy.bots.quick_easy import rollouts
 from gramy.bots.quick_easy.beliefs import beliefs_of, infer, take_literally
 from gramy.bots.quick_easy.evaluation import new_evaluator, package_weights
 from gramy.bots.quick_easy.rollouts import NO_CARD, Batch, CandidateTurns
-from gramy.bots.quick_easy.talk import SILENT, card_phrases, pile_phrases, visible_state
+from gramy.bots.quick_easy.talk import SILENT, card_phrases, say_literally, visible_state
 from gramy.bots.search import Ranking, sequential_halving
 from gramy.cards import codes
 from gramy.contract import View
@@ -98,8 +98,7 @@ class TeamSearchBot(Bot):
         return chances
 
     def say(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
-        about_piles = pile_phrases(view, history) if self.infers and view.options["pro"] == "on" else ()
-        return card_phrases(view, history, heights=True) + about_piles
+        return say_literally(view, history, rng) if self.infers else card_phrases(view, history, heights=True)
 
     def _rank(
         self, view: View, history: tuple[Entry, ...], turns: Sequence[WholeTurn], rng: random.Random, budget: float

@@ -11,6 +11,7 @@ number. A description stands until its speaker lays a card that it describes.
 
 from __future__ import annotations
 
+import random
 from typing import NamedTuple
 
 from gramy.bots.protocol import seat_of
@@ -132,3 +133,14 @@ def pile_phrases(view: View, history: tuple[Entry, ...]) -> tuple[str, ...]:
         if not unsaid or len(changed) == len(PILES) or (verb in PILES and speaker == seat):
             break
     return tuple(phrase for phrase in true if phrase in unsaid)
+
+
+def say_vaguely(view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
+    """Return the colours of the own cards that were not said yet, and nothing of heights or piles."""
+    return card_phrases(view, history, heights=False)
+
+
+def say_literally(view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
+    """Return all that the rules allow to say of the own cards: heights in the base game, piles in the pro game."""
+    about_piles = pile_phrases(view, history) if view.options["pro"] == "on" else ()
+    return card_phrases(view, history, heights=True) + about_piles

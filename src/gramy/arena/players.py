@@ -1,0 +1,39 @@
+"""The bots of one match, by seat."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Protocol
+
+from gramy.arena.entrant import Entrant, load_bot
+from gramy.contract import View
+from gramy.matches import Entry
+
+
+class Players(Protocol):
+    """The bots of one match, by seat."""
+
+    def choose(self, seat: int, view: View, history: tuple[Entry, ...]) -> str:
+        """Return the move of the bot in a seat."""
+
+    def say(self, seat: int, view: View, history: tuple[Entry, ...]) -> tuple[str, ...]:
+        """Return what the bot in a seat says now."""
+
+
+class LocalPlayers(Players):
+    """Bots that play in this thread. Each seat has a random generator from its own seed."""
+
+    def __init__(self, game: str, entrants: Sequence[Entrant], seeds: Sequence[str]) -> None:
+        self._bots = [load_bot(game, entrant) for entrant in entrants]
+        self._budgets = [entrant.budget for entrant in entrants]
+        self._rngs = [random.Random(seed) for seed in seeds]
+
+    def choose(self, seat: int, view: View, history: tuple[Entry, ...]) -> str:
+        move = self._bots[seat].choose(view, history, self._rngs[seat], self._budgets[seat])
+        if not isinstance(move, str):
+            raise TypeError(f"choose returned {move!r}, which is not the text of a move")
+        return move
+
+    def say(self, seat: int, view: View, history: tuple[Entry, ...]) -> tuple[str, ...]:
+        return tuple(self._bots[seat].say(view, history, self._rngs[seat]))
