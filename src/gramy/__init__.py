@@ -7,7 +7,7 @@ file. README.md plays a match in twelve lines. `gramy.contract` is the contract 
 from __future__ import annotations
 
 import random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gramy import games
 from gramy.contract import DEALER, Game, Outcome, View
@@ -29,6 +29,9 @@ from gramy.messages import Event, Message, Reason
 from gramy.record import load, save
 from gramy.text import say
 
+if TYPE_CHECKING:
+    from gramy.batch import Batch
+
 __version__ = "0.1.0"
 
 
@@ -42,12 +45,22 @@ def match(name: str, /, *, seed: int | None = None, names: tuple[str, ...] = (),
     return Match(game(name, **options), ShuffledDealer(random.Random(seed)), names)
 
 
+def __getattr__(name: str) -> Any:
+    """Import what only some programs use, so that `import gramy` stays fast."""
+    if name == "Batch":
+        from gramy.batch import Batch
+
+        return Batch
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 __all__ = [
     "DEALER",
     "GAMES",
     "BadOptions",
     "BadPosition",
     "BadRecord",
+    "Batch",
     "Dealer",
     "Entry",
     "Event",

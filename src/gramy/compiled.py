@@ -29,8 +29,12 @@ def available() -> bool:
 
 
 @cache
-def compiled(rules: Rules, function: Callable[..., Any], lean: bool = False) -> Callable[..., Any]:
+def compiled(
+    rules: Rules, function: Callable[..., Any], lean: bool = False, others: tuple[tuple[str, FunctionType], ...] = ()
+) -> Callable[..., Any]:
     """Return a function bound to a game and compiled; its first call compiles it or loads it from disk.
+
+    `others` are further functions to bind, with the names under which they are called.
 
     `lean` turns off Numba's reference counting of arrays, which can take more than half of the time where many small
     functions take arrays. A lean function must not create arrays, nor slices of them.
@@ -40,19 +44,22 @@ def compiled(rules: Rules, function: Callable[..., Any], lean: bool = False) -> 
     from gramy.instructions import machine_instructions
 
     instructions = machine_instructions()
+    ours = all(
+        part.__module__.startswith("gramy.") for part in (function, *dict(others).values())
+    )  # the folder's name covers these
 
     def finish(original: FunctionType, bound: FunctionType) -> Any:
         """Compile a function. Only the outermost is cached on disk; the others are inlined in it."""
         if original in instructions:
             return instructions[original]
         outermost = original is function
-        kept = outermost and function.__module__.startswith("gramy.")  # the folder's name covers only our own sources
+        kept = outermost and ours
         if lean:
             bound.__qualname__ += ".lean"  # the cache on disk distinguishes functions by their names
         with _cache_folder():
             return numba.njit(nogil=True, forceinline=not outermost, cache=kept, _nrt=not lean)(bound)
 
-    specialised: Callable[..., Any] = playout.specialise(rules, function, finish)
+    specialised: Callable[..., Any] = playout.specialise(rules, function, finish, dict(others))
     return specialised
 
 

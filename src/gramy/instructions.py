@@ -13,6 +13,7 @@ from typing import Any
 import numba
 from llvmlite import binding, ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 from gramy import cards
@@ -85,6 +86,23 @@ def row_with(context: Any, rows: Any, k: Any) -> Any:
 
 
 @intrinsic
+def spread(context: Any, bits: Any, size: Any, out: Any, at: Any) -> Any:
+    """Write the lowest bits of a word to an array, a number each: all 64 at once, then a copy of as many as wanted."""
+
+    def write(frame: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array, kind = frame.make_array(out)(frame, builder, args[2]), frame.get_data_type(out.dtype)
+        flags = builder.bitcast(args[0], ir.VectorType(ir.IntType(1), 64))
+        numbers = cgutils.alloca_once(builder, ir.VectorType(kind, 64))
+        builder.store(builder.zext(flags, ir.VectorType(kind, 64)), numbers)
+        place = builder.gep(array.data, [args[3]])
+        bytes_each = frame.get_abi_sizeof(kind)
+        cgutils.raw_memcpy(builder, place, builder.bitcast(numbers, place.type), args[1], bytes_each)
+        return builder.add(args[3], args[1])
+
+    return integer(integer, integer, out, integer), write
+
+
+@intrinsic
 def fold_hash(context: Any, mark: Any, numbers: Any) -> Any:
     def write(_: Any, builder: Any, signature: Any, args: Any) -> Any:
         value = args[0]
@@ -124,6 +142,7 @@ def machine_instructions() -> dict[Callable[..., Any], Any]:
         cards.where: inline(lambda test, this, that: where(test, this, that)),
         cards.count_moves: inline(lambda rows: ones_in_all(rows)),
         cards.pick: inline(pick),
+        cards.spread: inline(lambda bits, size, out, at: spread(bits, size, out, at)),
         cards.fold_hash: inline(lambda mark, numbers: fold_hash(mark, numbers)),
     }
 

@@ -8,8 +8,8 @@ plain and compiled play-outs are the same.
 from __future__ import annotations
 
 import dis
-from collections.abc import Callable, MutableSequence
-from types import FunctionType
+from collections.abc import Callable, Mapping, MutableSequence
+from types import FunctionType, MappingProxyType
 from typing import Any, TypeAlias
 
 from gramy.cards import Rows, count, count_moves, fold_hash, lowest, pick, select
@@ -32,18 +32,23 @@ def step(state: State, word: int) -> tuple[State, int]:
     """Make a random move of the dealer or of the first seat to act; return the state after it and the next word."""
     seat = lowest(to_act(state))
     if seat == DEALER:
-        pool, number = deal_pool(state)
-        picked, left = 0, count(pool)
-        for _ in range(number):
-            word = following_word(word)
-            card = 1 << select(pool, below(word, left))
-            pool ^= card
-            picked |= card
-            left -= 1
-        return deal(state, picked), word
+        return dealt(state, word)
     rows = legal_moves(state, seat)
     word = following_word(word)
     return apply(state, seat, pick(rows, below(word, count_moves(rows)))), word
+
+
+def dealt(state: State, word: int) -> tuple[State, int]:
+    """Return the state after a random deal, and the next word."""
+    pool, number = deal_pool(state)
+    picked, left = 0, count(pool)
+    for _ in range(number):
+        word = following_word(word)
+        card = 1 << select(pool, below(word, left))
+        pool ^= card
+        picked |= card
+        left -= 1
+    return deal(state, picked), word
 
 
 def play_out(state: State, word: int) -> tuple[State, int, int]:
@@ -99,9 +104,17 @@ Finish: TypeAlias = Callable[[FunctionType, FunctionType], Any]
 """Takes a function and its copy that is bound to a game; returns what is called in place of the function."""
 
 
-def specialise(rules: Rules, function: Callable[..., Any], finish: Finish = lambda _, bound: bound) -> Any:
-    """Return a copy of a function that is bound to a game: it, and all that it calls, use the game's functions."""
-    game_functions = {name: getattr(rules, name) for name in GAME_FUNCTIONS}
+def specialise(
+    rules: Rules,
+    function: Callable[..., Any],
+    finish: Finish = lambda _, bound: bound,
+    others: Mapping[str, FunctionType] = MappingProxyType({}),
+) -> Any:
+    """Return a copy of a function that is bound to a game: it, and all that it calls, use the game's functions.
+
+    `others` are further functions to bind, by the names under which they are called.
+    """
+    game_functions = {name: getattr(rules, name) for name in GAME_FUNCTIONS} | dict(others)
     done: dict[FunctionType, Any] = {}
 
     def bind(original: FunctionType) -> Any:

@@ -1,0 +1,245 @@
+"""Many matches of one game, stepped together: arrays in, arrays out. docs/batch.md explains it with examples.
+
+The matches are played by the game's own rules (`gramy.stepping`), compiled where Numba is installed. All arrays are the
+same without it, but slower; only NumPy is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache, partial
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from gramy import compiled, encoding, packing, playout, stepping
+from gramy.cards import ROW
+from gramy.contract import DEALER, Game, Rules, State
+from gramy.errors import BadOptions, IllegalMove
+from gramy.messages import Message
+from gramy.optional import library
+from gramy.stepping import GOING_ON, LEGAL, RESULT
+
+if TYPE_CHECKING:
+    from numpy import bool_, float32, int8, int64
+    from numpy.typing import NDArray
+
+NO_ACTION = -1
+
+
+class RecordLayout(NamedTuple):
+    """The columns of a game's records, and the functions that read and write them."""
+
+    rows: int
+    width: int
+    functions: tuple[tuple[str, FunctionType], ...]
+
+
+@cache
+def layout(rules: Rules) -> RecordLayout:
+    """Return the layout of a game's records; it is the same for all options."""
+    state = rules.start(rules.Options())
+    rows = tuple(rules.legal_moves(state, 0))
+    first = stepping.ROWS + len(rows)
+    final = first + packing.size(state)
+    functions = (
+        packing.loader("load_rows", rows, stepping.ROWS),
+        packing.storer("store_rows", rows, stepping.ROWS),
+        packing.loader("load_state", state, first),
+        packing.storer("store_state", state, first),
+        packing.loader("load_final", state, final),
+        packing.storer("store_final", state, final),
+    )
+    return RecordLayout(len(rows), final + packing.size(state), tuple((each.__name__, each) for each in functions))
+
+
+def rewards_by_winners(game: Game) -> list[list[float]]:
+    """Return the reward of each seat for every set of winning seats, and at last for a match that goes on.
+
+    Opponents: the winner gets 1, and the others share a loss of 1. Partners: each gets 1 if they win, 0 if they lose.
+    """
+    lost = 0.0 if game.rules.COOPERATIVE else -1 / (game.players - 1)
+    seats = range(game.players)
+    rewards = [[1.0 if winners >> seat & 1 else lost for seat in seats] for winners in range(1 << DEALER)]
+    return [*rewards, [0.0 for _ in seats]]
+
+
+class Batch:
+    """n matches of a game. `game.rules.actions(game.options)` says what each action is, `observation` each number.
+
+    When a step ends a match, `done`, `rewards` and `endings` say so, and the next match has already begun: `to_act`,
+    `masks` and `observations` are those of the new match.
+    """
+
+    def __init__(self, game: Game, n: int, seed: int = 0, *, threads: int = 1, plain: bool = False) -> None:
+        """Begin n matches. `threads` share the work, which pays for large n; `plain` does without compiled code."""
+        if n < 1 or threads < 1:
+            raise BadOptions(Message("batch_size", {"matches": n, "threads": threads}))
+        numpy = library("numpy", "fast")
+        self.game, self.n, self.seed, self.threads = game, n, seed, threads
+        self.plain = plain or not compiled.available()
+        self._numpy, self._layout = numpy, layout(game.rules)
+        blocks = game.rules.actions(game.options)
+        self._blocks = numpy.array(encoding.spans(blocks), numpy.int64)
+        self._codes = numpy.array(encoding.action_codes(blocks), numpy.int64)
+        self._numbers = numpy.full(self._layout.rows * ROW, NO_ACTION, numpy.int64)
+        self._numbers[self._codes] = numpy.arange(len(self._codes))
+        self._records = numpy.zeros((n + 1, self._layout.width), numpy.int64)
+        dict(self._layout.functions)["store_state"](self._records, n, game.start())
+        self._actions = numpy.zeros(n, numpy.int64)
+        self._legal = numpy.zeros(len(self._codes), numpy.int64)
+        self._rewards = numpy.array(rewards_by_winners(game), numpy.float32)
+        self._masks = numpy.zeros(n * len(self._codes), numpy.int8)
+        self._observations = numpy.zeros(n * encoding.width(game.rules.observation(game.options)), numpy.int8)
+        self._filled: set[str] = set()
+        self._step_matches = self._bound(stepping.step_matches)
+        self._list_actions = self._bound(stepping.list_actions)
+        self.reset()
+
+    @property
+    def actions(self) -> int:
+        """The number of actions: they are 0 to this number - 1."""
+        return len(self._codes)
+
+    def reset(self, seeds: int | Sequence[int] | None = None) -> None:
+        """Begin all matches anew: from the seed of the batch, from another one, or from one seed for each match."""
+        seed = self.seed if seeds is None else seeds
+        each = [(seed << 32) + i for i in range(self.n)] if isinstance(seed, int) else [int(one) for one in seed]
+        if len(each) != self.n:
+            raise BadOptions(Message("batch_seeds", {"expected": self.n, "given": len(each)}))
+        self._records[: self.n, stepping.DEAL_WORD] = [playout.first_word(one) for one in each]
+        self._records[: self.n, stepping.CHOICE_WORD] = [playout.first_word(~one) for one in each]
+        self._filled.clear()
+        self._run(stepping.step_matches, self._actions, self._codes, True)
+
+    def step(self, actions: Sequence[int] | NDArray[Any]) -> None:
+        """Make a move in every match; raises IllegalMove, and then no match has changed."""
+        given = self._numpy.asarray(actions)
+        if given.shape != (self.n,) or given.dtype.kind not in "iu":
+            values = {"expected": self.n, "shape": str(given.shape), "type": str(given.dtype)}
+            raise BadOptions(Message("batch_actions", values))
+        self._actions[:] = given
+        if self.threads > 1:  # each thread sees only its own matches
+            self._refuse(self._bound(stepping.first_illegal)(self._records, self._actions, self._codes, 0, self.n))
+        self._refuse(self._run(stepping.step_matches, self._actions, self._codes, False))
+        self._filled.clear()
+
+    def play(self, action: int, match: int = 0) -> bool:
+        """Make a move in one match only, and return whether it ended: the fast way to play a match from Python."""
+        self._actions[match] = action
+        self._filled.clear()
+        illegal = self._step_matches(self._records, self._actions, self._codes, False, match, match + 1)
+        if illegal != LEGAL:
+            self._refuse(illegal)
+        over: bool = self._records.item(match, RESULT) != GOING_ON
+        return over
+
+    def legal(self, match: int = 0) -> list[int]:
+        """Return the legal actions of the seat to act in a match."""
+        number = self._list_actions(self._records, self._numbers, self._layout.rows, match, self._legal)
+        legal: list[int] = self._legal[:number].tolist()
+        return legal
+
+    def choose(self, policy: FunctionType = stepping.uniform) -> NDArray[int64]:  # type: ignore[assignment]
+        """Return an action for each match, chosen by a policy at compiled speed: uniformly at random if none is given.
+
+        A policy is a function `(state, seat, moves, word) -> code`, as in `gramy.simulation.simulate`.
+        """
+        actions: NDArray[int64] = self._numpy.zeros(self.n, self._numpy.int64)
+        self._run(stepping.choose_actions, actions, self._numbers, others=(("policy", policy),))
+        return actions
+
+    # --- arrays -------------------------------------------------------------------------------------------------------
+
+    @property
+    def to_act(self) -> NDArray[int64]:
+        """The seat to act in each match: the lowest, where several are."""
+        return self._column(stepping.SEAT)
+
+    @property
+    def done(self) -> NDArray[bool_]:
+        """Whether the last step ended each match."""
+        done: NDArray[bool_] = self._column(RESULT) != GOING_ON
+        return done
+
+    @property
+    def rewards(self) -> NDArray[float32]:
+        """The rewards of the last step, a column for each seat: 0 in a match that goes on."""
+        rewards: NDArray[float32] = self._rewards[self._column(RESULT)]
+        return rewards
+
+    @property
+    def endings(self) -> NDArray[int64]:
+        """How each match ended that the last step ended (`Rules.ending`); -1 in a match that goes on."""
+        return self._column(stepping.ENDING)
+
+    @property
+    def masks(self) -> NDArray[bool_]:
+        """Whether the seat to act may choose each action; a row for each match. The next step overwrites the array."""
+        self._fill("masks", stepping.fill_masks, self._blocks, self._masks)
+        masks: NDArray[bool_] = self._masks.reshape(self.n, -1).view(self._numpy.bool_)
+        return masks
+
+    @property
+    def observations(self) -> NDArray[int8]:
+        """What the seat to act observes; a row for each match. The next step overwrites the array."""
+        self._fill("observations", stepping.fill_observations, self._observations)
+        observations: NDArray[int8] = self._observations.reshape(self.n, -1)
+        return observations
+
+    @property
+    def final_observations(self) -> NDArray[int8]:
+        """What each seat observed at the end of each match that the last step ended, 0 elsewhere; a new array."""
+        players = self.game.players
+        final = self._numpy.zeros(players * len(self._observations), self._numpy.int8)
+        self._run(stepping.fill_final_observations, players, final)
+        observations: NDArray[int8] = final.reshape(self.n, players, -1)
+        return observations
+
+    def state(self, match: int = 0) -> State:
+        """Return the whole state of a match, hidden cards included."""
+        return dict(self._layout.functions)["load_state"](self._records, match)
+
+    def _column(self, at: int) -> NDArray[int64]:
+        column: NDArray[int64] = self._records[: self.n, at].copy()
+        return column
+
+    def _fill(self, name: str, function: Callable[..., Any], *arguments: Any) -> None:
+        """Fill an array, unless it is up to date."""
+        if name not in self._filled:
+            self._run(function, *arguments)
+            self._filled.add(name)
+
+    # --- calls into the rules -----------------------------------------------------------------------------------------
+
+    def _bound(self, function: Callable[..., Any], others: tuple[tuple[str, FunctionType], ...] = ()) -> Any:
+        """Return a function of `stepping` that is bound to the game's rules."""
+        return _bound(self.game.rules, function, self.plain, self._layout.functions + others)
+
+    def _run(
+        self, function: Callable[..., Any], *arguments: Any, others: tuple[tuple[str, FunctionType], ...] = ()
+    ) -> Any:
+        """Call a function of `stepping` for all matches, if asked for in several threads; return what one returns."""
+        run = partial(self._bound(function, others), self._records, *arguments)
+        if self.threads == 1:
+            return run(0, self.n)
+        bounds = [self.n * part // self.threads for part in range(self.threads + 1)]
+        with ThreadPoolExecutor(self.threads) as pool:
+            first, *_ = pool.map(run, bounds[:-1], bounds[1:])
+            return first
+
+    def _refuse(self, match: int) -> None:
+        """Raise IllegalMove if a match has an illegal action."""
+        if match != LEGAL:
+            seat, action = int(self._records[match, stepping.SEAT]), int(self._actions[match])
+            raise IllegalMove(Message("illegal_action", {"match": match, "seat": seat, "action": action}))
+
+
+@cache
+def _bound(
+    rules: Rules, function: FunctionType, plain: bool, others: tuple[tuple[str, FunctionType], ...]
+) -> Callable[..., Any]:
+    if plain:
+        bound: Callable[..., Any] = playout.specialise(rules, function, others=dict(others))
+        return bound
+    return compiled.compiled(rules, function, True, others)
