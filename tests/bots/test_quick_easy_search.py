@@ -13,7 +13,7 @@ from gramy.bots.quick_easy import EXPERT, rollouts
 from gramy.bots.quick_easy.beliefs import beliefs_of, infer, kept_card_likelihoods
 from gramy.bots.quick_easy.evaluation import WEIGHTS, new_evaluator, package_weights
 from gramy.bots.quick_easy.features import AT, FEATURES, SIZES, extract, new_extractor
-from gramy.bots.quick_easy.rollouts import Batch, CandidateTurns
+from gramy.bots.quick_easy.rollouts import CandidateTurns, RolloutPlan
 from gramy.bots.quick_easy.search import move_pairs, whole_turns
 from gramy.bots.quick_easy.talk import CARDS, COLOUR, MEANINGS, PILE, PILE_PHRASES, SILENT, announced_set, visible_state
 from gramy.cards import code_of, positions
@@ -280,7 +280,7 @@ def test_plain_and_compiled_roll_outs_agree(game: Game) -> None:
     for roll_out_turns in (rollouts.roll_out_turns, kernel(RULES, rollouts.roll_out_turns)):
         sums, beliefs = array("d", [0.0, 0.0]), beliefs_of(infer(view, match.history(seat)), state)
         beliefs.styles[:] = array("q", [PILE if game is PRO else COLOUR] * 6)
-        candidates, batch = CandidateTurns(pairs, array("q", [0, 1]), sums), Batch(3, first_word(SEED), 2)
+        candidates, batch = CandidateTurns(pairs, array("q", [0, 1]), sums), RolloutPlan(3, first_word(SEED), 2)
         roll_out_turns(state, view.board.in_deck, candidates, batch, beliefs, evaluator)
         results.append(list(sums))
     assert results[0] == pytest.approx(results[1], rel=1e-9)

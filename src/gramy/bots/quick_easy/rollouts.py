@@ -48,7 +48,7 @@ class CandidateTurns(NamedTuple):
     sums: Floats
 
 
-class Batch(NamedTuple):
+class RolloutPlan(NamedTuple):
     """How many deals to sample, the random word of the first, and for how many turns to roll out in each."""
 
     deals: int
@@ -258,18 +258,18 @@ def roll_out(state: State, beliefs: Beliefs, at: int, evaluator: Evaluator, hori
 
 
 def roll_out_turns(
-    state: State, in_deck: int, candidates: CandidateTurns, batch: Batch, beliefs: Beliefs, evaluator: Evaluator
+    state: State, in_deck: int, candidates: CandidateTurns, plan: RolloutPlan, beliefs: Beliefs, evaluator: Evaluator
 ) -> None:
     """Roll out the chosen turns in the same sampled deals, and add up the results of each."""
-    turns, word = candidates.turns, batch.word
-    for _ in range(batch.deals):
+    turns, word = candidates.turns, plan.word
+    for _ in range(plan.deals):
         start, word = sample_deal(state, beliefs, in_deck, word)
         save_known(beliefs)
         for index in range(len(candidates.chosen)):
             restore_known(beliefs)
             turn = candidates.chosen[index]
             after, at = play_turn(start, beliefs, turns[2 * turn], turns[2 * turn + 1], 0)
-            candidates.sums[index] += roll_out(after, beliefs, at, evaluator, batch.horizon)
+            candidates.sums[index] += roll_out(after, beliefs, at, evaluator, plan.horizon)
 
 
 def prior_values(

@@ -13,7 +13,7 @@ from gramy.bots.protocol import Bot
 from gramy.bots.quick_easy import rollouts
 from gramy.bots.quick_easy.beliefs import beliefs_of, infer, take_literally
 from gramy.bots.quick_easy.evaluation import new_evaluator, package_weights
-from gramy.bots.quick_easy.rollouts import NO_CARD, Batch, CandidateTurns
+from gramy.bots.quick_easy.rollouts import NO_CARD, CandidateTurns, RolloutPlan
 from gramy.bots.quick_easy.talk import SILENT, card_phrases, say_literally, visible_state
 from gramy.bots.search import Ranking, sequential_halving
 from gramy.cards import codes
@@ -115,7 +115,7 @@ class TeamSearchBot(Bot):
 
         def roll_out(chosen: Sequence[int], first_deal: int, deals: int) -> Sequence[float]:
             sums = array("d", [0.0] * len(chosen))
-            batch = Batch(deals, first_word(seed + first_deal), horizon)
+            batch = RolloutPlan(deals, first_word(seed + first_deal), horizon)
             roll_out_turns(state, in_deck, CandidateTurns(pairs, array("q", chosen), sums), batch, beliefs, evaluator)
             return sums
 
