@@ -115,8 +115,8 @@ class TeamSearchBot(Bot):
 
         def roll_out(chosen: Sequence[int], first_deal: int, deals: int) -> Sequence[float]:
             sums = array("d", [0.0] * len(chosen))
-            batch = RolloutPlan(deals, first_word(seed + first_deal), horizon)
-            roll_out_turns(state, in_deck, CandidateTurns(pairs, array("q", chosen), sums), batch, beliefs, evaluator)
+            plan = RolloutPlan(deals, first_word(seed + first_deal), horizon)
+            roll_out_turns(state, in_deck, CandidateTurns(pairs, array("q", chosen), sums), plan, beliefs, evaluator)
             return sums
 
         rate = RATE if is_compiled() else PLAIN_RATE
