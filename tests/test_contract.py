@@ -103,13 +103,13 @@ def test_every_game_has_the_expected_number_of_combinations() -> None:
         numbers[name] = 1
         for values in choices(rules.Options).values():
             numbers[name] *= len(values)
-    assert numbers == {"face-to-face": 4, "quick-easy": 8, "gra": 160}
+    assert numbers == {"face-to-face": 4, "quick-easy": 16, "gra": 320}
 
 
 def test_combinations_are_all_options_that_a_game_can_have() -> None:
     for name, rules in gramy.GAMES.items():
         every = combinations(rules.Options)
-        assert len(set(every)) == len(every) == {"face-to-face": 4, "quick-easy": 8, "gra": 160}[name]
+        assert len(set(every)) == len(every) == {"face-to-face": 4, "quick-easy": 16, "gra": 320}[name]
         assert rules.Options() in every
 
 

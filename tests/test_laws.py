@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 import gramy
 from gramy import cards, compiled, encoding, playout, record
-from gramy.contract import DEALER, NOBODY, Game, State
+from gramy.contract import DEALER, NOBODY, START, Game, State
 from gramy.errors import GramyError, IllegalMove, UnreadableMove
 from gramy.matches import Entry, Match, ShuffledDealer
 from gramy.messages import to_builtins
@@ -232,9 +232,10 @@ def vocabulary(game: Game, state: State, seat: int) -> list[str]:
         ]
         faces = [[int(face) for face in game.rules.format_card(card)] for card in cards.positions(state.hands[seat])]
         choosing = ["choose " + " ".join(map(str, some)) for some in itertools.product(*faces)] if faces else []
-        return ["check", *bids, *choosing, "choose 1", "choose 6 6 6 6 6 6"]
+        return ["start", "check", *bids, *choosing, "choose 1", "choose 6 6 6 6 6 6"]
     verbs = ("up", "down", "help-up", "help-down") if game.name == "face-to-face" else ("up", "down")
-    return ["end", *(f"{verb} {name}" for verb in verbs for name in names)]
+    start = () if game.name == "face-to-face" else ("start",)
+    return ["end", *start, *(f"{verb} {name}" for verb in verbs for name in names)]
 
 
 @cache
@@ -827,3 +828,63 @@ def test_choosing_again_changes_only_the_seat_s_own_faces(game: Game) -> None:
         assert replace(new.board, hand=None) == replace(old.board, hand=None)
         assert replace(new, board=None, moves=()) == replace(old, board=None, moves=())
     assert choosers
+
+
+# --- (i) who starts ---------------------------------------------------------------------------------------------------
+
+AGREED = [game for game in GAMES if getattr(game.options, "starter", None) == "agreed"]
+
+
+def by_lot(game: Game) -> Game:
+    return gramy.game(game.name, **{**format_options(game.options), "starter": "lot"})
+
+
+def before_start(game: Game, number: int = 0) -> State:
+    """Return the state of a match in which the players agree on who starts."""
+    return next(step.before for step in walk(game, number) if step.text == START)
+
+
+@pytest.mark.parametrize("game", AGREED, ids=label)
+def test_every_seat_may_take_the_start_and_then_it_is_its_turn(game: Game) -> None:
+    state = before_start(game)
+    assert game.to_act(state) == tuple(range(game.players))
+    assert game.view(state, None).board.turn is None
+    for seat in range(game.players):
+        assert game.moves(state, seat) == (START,)
+        after, events = game.apply(state, seat, START)
+        assert [(event.key, event.values) for event in events] == [("starts", {"seat": seat})]
+        assert game.view(after, None).board.turn == seat
+        assert all(START not in game.moves(after, other) for other in range(game.players))
+
+
+@pytest.mark.parametrize("game", AGREED, ids=label)
+def test_after_the_start_it_does_not_matter_how_the_players_decided(game: Game) -> None:
+    """The moves from the start on are the same by lot: once the same seat starts with the same cards."""
+    lot, steps = by_lot(game), walk(game)
+    taken = next(number for number, step in enumerate(steps) if step.text == START)
+    hands = [step.text for step in steps[:taken]]  # one to each seat, from seat 0 on, where hands come first
+    starter = steps[taken].seat
+    match = Match(lot)
+    match.play(f"deal first {starter}", DEALER)
+    for text in (*hands[starter:], *hands[:starter]):
+        match.play(text, DEALER)
+    for step in steps[taken + 1 :]:
+        match.play(step.text, step.seat)
+        assert lot.format_position(match.state) == game.format_position(step.after)
+    assert match.outcome == game.outcome(steps[-1].after)
+
+
+@pytest.mark.parametrize("game", AGREED, ids=label)
+def test_before_the_start_a_seat_knows_its_own_hand_and_nothing_else(game: Game) -> None:
+    """Whatever the others hold, and whoever will take the start, the seat sees the same bytes."""
+    rng = random.Random(f"{SEED} {label(game)} before the start")
+    state = before_start(game)
+    for seat in (None, *range(game.players)):
+        for _ in range(3):
+            other = INDISTINGUISHABLE[game.name](state, seat, rng)
+            assert written_view(game, other, seat) == written_view(game, state, seat)
+
+
+def test_the_lot_is_the_only_start_of_face_to_face() -> None:
+    assert all(step.text != START for game in every("face-to-face") for step in walk(game))
+    assert all(walk(game)[0].text.startswith("deal first ") for game in GAMES if game not in AGREED)

@@ -32,7 +32,9 @@ def duel() -> Match:
 @pytest.fixture
 def table() -> Match:
     """Return a match of Quick & Easy for three, dealt by hand: seat 1 starts."""
-    return by_hand(gramy.game("quick-easy", players=3), "deal first 1", "deal R1 R2", "deal B5 B6", "deal G9 G10")
+    return by_hand(
+        gramy.game("quick-easy", players=3, starter="lot"), "deal first 1", "deal R1 R2", "deal B5 B6", "deal G9 G10"
+    )
 
 
 def frozen(match: Match) -> str:
@@ -71,7 +73,7 @@ def test_with_a_dealer_a_match_deals_by_itself() -> None:
 
 
 def test_the_same_seed_deals_the_same_cards_and_another_seed_others() -> None:
-    logs = [gramy.match("gra", seed=seed, players=4).log for seed in (1, 1, 2)]
+    logs = [gramy.match("gra", seed=seed, players=4, starter="lot").log for seed in (1, 1, 2)]
     assert logs[0] == logs[1]
     assert logs[0] != logs[2]
 
@@ -138,7 +140,7 @@ def test_cards_that_have_left_the_deck_cannot_be_dealt(table: Match) -> None:
 
 
 def test_of_two_equal_cards_each_can_be_dealt_once() -> None:
-    game = gramy.game("gra", players=3)
+    game = gramy.game("gra", players=3, starter="lot")
     match = by_hand(game, "deal first 0", "deal 14", "deal 14")
     assert refused(match, "deal 14", DEALER) == "not_to_deal"
     match.play("deal 15", DEALER)
@@ -165,7 +167,7 @@ def test_without_a_seat_the_seat_to_act_plays(duel: Match) -> None:
 
 
 def test_where_several_seats_are_to_act_the_seat_must_be_named() -> None:
-    match = gramy.match("gra", seed=1, players=3)
+    match = gramy.match("gra", seed=1, players=3, starter="lot")
     assert match.to_act == (0, 1, 2)
     move = match.moves(1)[0]
     assert refused(match, move) == "which_seat"
@@ -200,7 +202,8 @@ def test_a_seat_that_is_not_there_has_no_moves(name: str, seat: int) -> None:
 
 @pytest.mark.parametrize("name", list(gramy.GAMES))
 def test_before_the_first_deal_no_seat_has_moves(name: str) -> None:
-    match = Match(gramy.game(name))
+    lot = {} if name == "face-to-face" else {"starter": "lot"}
+    match = Match(gramy.game(name, **lot))
     assert [match.moves(seat) for seat in range(match.game.players)] == [()] * match.game.players
     assert refused(match, "end", 0) == "wait_for_the_deal"
     assert undo_refused(match, 0) == "nothing_to_undo"
@@ -473,6 +476,7 @@ def test_a_copy_is_independent_of_the_match(duel: Match, copied: Callable[[Match
 def test_a_copy_is_dealt_the_same_cards_and_uses_up_none_of_the_match(copied: Callable[[Match], Match]) -> None:
     copied_from, untouched = (gramy.match("quick-easy", seed=5) for _ in range(2))
     for match in (copied_from, untouched):
+        match.play("start", 1)
         match.play(match.moves()[0])
     other = copied(copied_from)
     for match in (other, copied_from, untouched):
@@ -482,6 +486,7 @@ def test_a_copy_is_dealt_the_same_cards_and_uses_up_none_of_the_match(copied: Ca
 
 def test_a_match_with_the_random_generator_of_the_system_can_be_copied() -> None:
     match = Match(gramy.game("quick-easy"), ShuffledDealer(random.SystemRandom()))
+    match.play("start", 0)
     match.play(match.moves()[0])
     before, other = frozen(match), match.copy()
     assert [event.key for event in other.play("end")][:2] == ["ended", "dealt"]
@@ -523,7 +528,7 @@ def test_deals_are_read_by_their_receiver_only(table: Match) -> None:
 
 
 def test_choices_are_read_by_the_chooser_only() -> None:
-    match = by_hand(gramy.game("gra"), "deal first 0", "deal 14", "deal 25")
+    match = by_hand(gramy.game("gra", starter="lot"), "deal first 0", "deal 14", "deal 25")
     match.play("choose 4", 0)
     match.play("choose 1", 0)
     match.play("choose 5", 1)
@@ -542,6 +547,7 @@ def test_a_line_for_one_reader_keeps_its_verb_and_its_length() -> None:
 
 def test_followed_by_returns_a_longer_match_and_changes_nothing() -> None:
     whole = gramy.match("quick-easy", seed=3)
+    whole.play("start", 1)
     for _ in range(8):
         whole.play(whole.moves()[0])
     begun = whole.at(5)
@@ -564,7 +570,7 @@ def test_another_dealer_continues_from_the_next_deal() -> None:
 
 
 def test_a_match_under_other_names_is_the_same_match() -> None:
-    match = Match(gramy.game("gra"), ShuffledDealer(random.Random(1)), ["Ada", "Bo"])
+    match = Match(gramy.game("gra", starter="lot"), ShuffledDealer(random.Random(1)), ["Ada", "Bo"])
     other = match.named(["", "Bo"])
     assert (match.names, other.names) == (("Ada", "Bo"), ("", "Bo"))
     assert (other.log, other.state) == (match.log, match.state)

@@ -1,13 +1,14 @@
 """Random play-outs: their random generator, and how functions are bound to a game."""
 
 import random
+from collections import Counter
 from types import SimpleNamespace
 
 import pytest
 
 import gramy
 from gramy import playout
-from gramy.contract import Rules
+from gramy.contract import START, Rules
 
 GAMES = list(gramy.GAMES.values())
 each_game = pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.NAME)
@@ -35,7 +36,7 @@ def test_numbers_below_a_limit_are_uniform() -> None:
 @each_game
 def test_a_step_is_a_legal_move(rules: Rules) -> None:
     step = playout.specialise(rules, playout.step)
-    state, word = rules.start(rules.Options()), playout.first_word(3)
+    state, word = rules.start(rules.Options()), playout.first_word(4)
     for _ in range(12):
         state, word = step(state, word)
     assert rules.parse_position(rules.Options(), rules.format_position(state)) == state
@@ -111,3 +112,32 @@ def test_play_outs_do_not_use_the_random_module() -> None:
     before = random.getstate()
     playout.specialise(GAMES[0], playout.fingerprint)(GAMES[0].start(GAMES[0].Options()), 1, 9)
     assert random.getstate() == before
+
+
+@pytest.mark.parametrize("name", ["quick-easy", "gra"])
+def test_in_random_play_every_seat_takes_the_start_equally_often(name: str) -> None:
+    game = gramy.game(name, players=4)
+    step, starters, word = playout.specialise(game.rules, playout.step), Counter[int](), playout.first_word(6)
+    for _ in range(2000):
+        state = game.start()
+        while len(game.to_act(state)) == 1:
+            state, word = step(state, word)
+        assert [game.moves(state, seat) for seat in range(4)] == [(START,)] * 4
+        state, word = step(state, word)
+        starters[game.view(state, None).board.turn] += 1
+    assert sorted(starters) == [0, 1, 2, 3]
+    assert all(430 < number < 570 for number in starters.values())
+
+
+def test_in_random_play_seats_that_choose_at_once_choose_in_order() -> None:
+    """Nobody sees what the others choose, so the order is no chance, and no random number is spent on it."""
+    game = gramy.game("gra", players=3)
+    step, state, word = playout.specialise(game.rules, playout.step), game.start(), playout.first_word(6)
+    for _ in range(1 + 3):  # the start, and a deal to each
+        state, word = step(state, word)
+    chosen = []
+    for _ in range(3):
+        before, state = state, step(state, word)[0]
+        chosen.append(state.ready & ~before.ready)
+        word = playout.following_word(word)
+    assert chosen == [0b001, 0b010, 0b100]

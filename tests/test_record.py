@@ -13,8 +13,8 @@ from gramy.matches import Match
 
 WHOLE = """\
 gramy record 3
-game: quick-easy 1
-options: players=2 pro=off
+game: quick-easy 2
+options: players=2 pro=off starter=lot
 names: 0 "Ada" 1 "Bo"
 
 dealer deal first 1
@@ -169,17 +169,17 @@ def test_what_editors_do_to_a_file_does_no_harm(change: object, tmp_path: Path) 
         ("game: ", "games: ", 2, "record_header"),
         ("game: ", "game ", 2, "record_header"),
         ("game: ", "Game: ", 2, "record_header"),
-        ("options: players=2 pro=off\n", "options: players=2 pro=off\ncolour: red\n", 4, "record_header"),
-        ("names: ", "game: quick-easy 1\nnames: ", 4, "record_header_twice"),
+        ("starter=lot\n", "starter=lot\ncolour: red\n", 4, "record_header"),
+        ("names: ", "game: quick-easy 2\nnames: ", 4, "record_header_twice"),
         ('names: 0 "Ada" 1 "Bo"\n', 'names: 0 "Ada" 1 "Bo"\nnames: 0 "Ada" 1 "Bo"\n', 5, "record_header_twice"),
-        ("game: quick-easy 1\n", "", 4, "record_header_missing"),
-        ("options: players=2 pro=off\n", "", 4, "record_header_missing"),
+        ("game: quick-easy 2\n", "", 4, "record_header_missing"),
+        ("options: players=2 pro=off starter=lot\n", "", 4, "record_header_missing"),
         ("\n", "\n\n", 2, "record_header_missing"),
-        ("quick-easy 1", "chess 1", 2, "unknown_game"),
-        ("quick-easy 1", "", 2, "unknown_game"),
-        ("quick-easy 1", "quick-easy 99", 2, "record_version"),
-        ("quick-easy 1", "quick-easy", 2, "record_version"),
-        ("quick-easy 1", "quick-easy one", 2, "record_version"),
+        ("quick-easy 2", "chess 1", 2, "unknown_game"),
+        ("quick-easy 2", "", 2, "unknown_game"),
+        ("quick-easy 2", "quick-easy 99", 2, "record_version"),
+        ("quick-easy 2", "quick-easy", 2, "record_version"),
+        ("quick-easy 2", "quick-easy one", 2, "record_version"),
         ("players=2", "players=6", 3, "no_such_value"),
         ("players=2", "players", 3, "no_such_value"),
         ("players=2", "player=2", 3, "no_such_option"),
@@ -297,3 +297,42 @@ def test_a_record_of_the_first_format_is_read_with_its_old_header() -> None:
     assert record.parse_checkable(older)[1] == record.parse_checkable(today)[1] == Deal("91b7", ("k3Vx", "-"))
     with pytest.raises(gramy.BadRecord):
         record.parse(today.replace("client-seeds:", "luck:"))
+
+
+# --- records of older rules -------------------------------------------------------------------------------------------
+
+OLD_RECORDS = sorted((Path(__file__).parent / "records").glob("*.gramy"))
+"""Written by rules version 1, each beside the positions that those rules went through: one after each line."""
+
+
+@pytest.mark.parametrize("path", OLD_RECORDS, ids=lambda path: path.stem)
+def test_a_record_of_rules_version_1_replays_through_the_same_positions(path: Path) -> None:
+    match = record.load(path)
+    positions = path.with_suffix(".positions").read_text("utf-8").splitlines()
+    assert len(positions) == len(match.log) + 1
+    assert [match.at(lines).position for lines in range(len(positions))] == positions
+    assert match.game.options.starter == "lot"
+    assert match.log[0].text.startswith("deal first ")
+
+
+@pytest.mark.parametrize("path", OLD_RECORDS, ids=lambda path: path.stem)
+def test_a_record_of_rules_version_1_is_written_as_version_2_by_lot(path: Path) -> None:
+    match, old = record.load(path), path.read_text("utf-8")
+    new = record.format(match)
+    assert record.parse(new) == match
+    game, options = (line.partition(": ")[2] for line in old.splitlines()[1:3])
+    expected = old.replace(f"game: {game}", f"game: {match.game.name} 2")
+    assert new == expected.replace(f"options: {options}", f"options: {options} starter=lot")
+
+
+def test_old_records_cover_every_game_that_has_older_rules() -> None:
+    covered = {(record.load(path).game.name, 1) for path in OLD_RECORDS}
+    assert covered == {(name, older) for name, rules in gramy.GAMES.items() for older in rules.OLDER}
+
+
+def test_a_record_of_rules_version_1_does_not_choose_who_starts() -> None:
+    old = WHOLE.replace("quick-easy 2", "quick-easy 1")
+    assert record.parse(old.replace(" starter=lot", "")) == record.parse(WHOLE)
+    with pytest.raises(BadRecord) as caught:
+        record.parse(old)
+    assert (caught.value.line, caught.value.message.values["cause"].key) == (3, "no_such_option")

@@ -15,8 +15,8 @@ from gramy.contract import Outcome
 VECTORS = json.loads((Path(__file__).parent / "vectors.json").read_text(encoding="utf-8"))
 IDS = {
     "F2F": [f"vF{number:02}" for number in range(1, 40)],
-    "QE": [f"vQ{number:02}" for number in range(1, 25)],
-    "GRA": [f"vG{number:02}" for number in range(1, 29)],
+    "QE": [f"vQ{number:02}" for number in range(1, 28)],
+    "GRA": [f"vG{number:02}" for number in range(1, 31)],
 }
 REFUSED_TURNS = {"vF31": "one_help_per_turn", "vF32": "lay_two", "vQ13": "one_card_in_pro"}
 
@@ -424,13 +424,55 @@ def gra_end(state, expect):
 
 def gra_deck(state, action, expect, name):
     match = gramy.Match(gramy.game("gra"))
-    match.play("deal first 0")
+    match.play("start", 0)
     cards, _ = match.game.deal_pool(match.state)
     assert len(cards) == expect["cards"]
     assert {"".join(cards).count(value) for value in "123456"} == {expect["perValue"]}
     assert len(set(cards)) == expect["pairs"]
     assert {cards.count(card) for card in cards} == {expect["copies"]}
     assert all(low < high for low, high in cards)
+
+
+# --- who starts -------------------------------------------------------------------------------------------------------
+
+
+def starting(name, state, action, expect):
+    """Play until somebody has started and everybody has cards; return the match."""
+    players, seat, lot = state["players"], action["takes"], "starter" in state
+    match = gramy.Match(gramy.game(name, players=players, **{"starter": state["starter"]} if lot else {}))
+    if expect["dealtBefore"]:
+        for at in range(players):
+            deal(match, f"R{at + 1}", f"B{at + 1}")
+    if lot:
+        match.play(f"deal first {seat}", gramy.DEALER)
+    else:
+        assert match.to_act == tuple(range(players))
+        match.play("start", seat)
+    while match.to_act == (gramy.DEALER,):
+        words, number = match.game.deal_pool(match.state)
+        match.play("deal " + " ".join(words[:number]), gramy.DEALER)
+    return match
+
+
+def qe_starter(state, action, expect, name):
+    """Whoever starts has the first turn, and the others follow clockwise; each lays a red card."""
+    match = starting("quick-easy", state, action, expect)
+    assert bool(match.game.phrases()) is expect["talkBefore"]
+    for seat in expect["order"]:
+        assert match.to_act == (seat,)
+        match.play(match.moves(seat)[0], seat)
+        match.play("end", seat)
+        deal(match)
+
+
+def gra_starter(state, action, expect, name):
+    """Whoever starts opens the first round, and the others follow clockwise."""
+    match = starting("gra", state, action, expect)
+    for seat in range(state["players"]):
+        match.play(match.moves(seat)[0], seat)
+    for number, seat in enumerate(expect["order"], 1):
+        assert match.to_act == (seat,)
+        match.play(f"bid {number}x1", seat)
 
 
 # --- all of them ------------------------------------------------------------------------------------------------------
@@ -440,10 +482,11 @@ OPS = {
         "place": f2f_place, "chain": f2f_chain, "draw": f2f_draw,
         "turn": f2f_turn, "start": f2f_start, "first": f2f_first,
     },
-    "QE": {"qplace": qe_place, "qchain": qe_chain, "qturn": qe_turn, "qstart": qe_start, "talk": qe_talk},
+    "QE": {"qplace": qe_place, "qchain": qe_chain, "qturn": qe_turn, "qstart": qe_start, "talk": qe_talk,
+           "qstarter": qe_starter},
     "GRA": {
         "count": gra_count, "bid": gra_bid, "bidcap": gra_bidcap,
-        "check": gra_check, "seats": gra_seats, "deck": gra_deck,
+        "check": gra_check, "seats": gra_seats, "deck": gra_deck, "starter": gra_starter,
     },
 }  # fmt: skip
 
@@ -453,8 +496,8 @@ def test_vector(vector):
     OPS[vector["game"]][vector["op"]](vector["state"], vector["action"], vector["expect"], vector["id"])
 
 
-def test_all_91_vectors_are_here_and_every_kind_is_known_and_used():
+def test_all_96_vectors_are_here_and_every_kind_is_known_and_used():
     assert [vector["id"] for vector in VECTORS] == [name for game in OPS for name in IDS[game]]
-    assert len(VECTORS) == 91
+    assert len(VECTORS) == 96
     used = {(vector["game"], vector["op"]) for vector in VECTORS}
     assert used == {(game, op) for game, ops in OPS.items() for op in ops}

@@ -33,6 +33,9 @@ DEALER = 6
 
 NOBODY = -1
 
+START = "start"
+"""The move by which a seat takes the start, where the players agree on who starts: the first to make it begins."""
+
 State: TypeAlias = Any
 """The whole state of a match, hidden cards included; each game has its own NamedTuple of integers."""
 
@@ -64,6 +67,8 @@ class GameRules(Protocol):
     NAME: str
     VERSION: int
     """Recorded with each match; raised when a rule changes, so that an old record is not replayed by new rules."""
+    OLDER: Mapping[int, Mapping[str, str]]
+    """Older versions that these rules still play: for each, the options that make up for what has changed since."""
     SECRET: frozenset[str]
     """The verbs whose words only the mover may read until the match is over."""
     COOPERATIVE: bool

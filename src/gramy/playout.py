@@ -29,13 +29,23 @@ ENDINGS = 64
 
 
 def step(state: State, word: int) -> tuple[State, int]:
-    """Make a random move of the dealer or of the first seat to act; return the state after it and the next word."""
-    seat = lowest(to_act(state))
+    """Make a random move of the dealer or of a seat to act; return the state after it and the next word.
+
+    Of several seats that choose at once, the first one is as good as any, because nobody sees what the others choose.
+    Seats that have a single move do not choose it but whether to be first (`start`): one of them is picked at random.
+    """
+    seats = to_act(state)
+    seat = lowest(seats)
     if seat == DEALER:
         return dealt(state, word)
     rows = legal_moves(state, seat)
+    moves = count_moves(rows)
     word = following_word(word)
-    return apply(state, seat, pick(rows, below(word, count_moves(rows)))), word
+    if moves == 1 and seats & seats - 1:
+        seat = select(seats, below(word, count(seats)))
+        rows = legal_moves(state, seat)
+        return apply(state, seat, pick(rows, 0)), word
+    return apply(state, seat, pick(rows, below(word, moves))), word
 
 
 def dealt(state: State, word: int) -> tuple[State, int]:

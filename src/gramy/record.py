@@ -28,10 +28,10 @@ from pathlib import Path
 from gramy.contract import DEALER, Game
 from gramy.errors import BadRecord, GramyError
 from gramy.fair import Deal, Exchange, VoidAttempt
-from gramy.games import GAMES
+from gramy.games import GAMES, options_since
 from gramy.matches import Entry, Match
 from gramy.messages import Message
-from gramy.options import format_options, parse_options
+from gramy.options import choices, format_options, parse_options
 
 FIRST = "gramy record 3"
 OLDER = {"gramy record 1": {"luck": "client-seeds"}, "gramy record 2": {}}
@@ -166,14 +166,18 @@ def _begin(headers: Headers, last: int) -> Match:
     if name not in GAMES:
         raise BadRecord(number, Message("unknown_game", {"game": name, "known": list(GAMES)}))
     rules = GAMES[name]
-    if version != str(rules.VERSION):
+    since = options_since(rules, version)
+    if since is None:
         raise BadRecord(number, Message("record_version", {"game": name, "found": version, "known": rules.VERSION}))
     number, value = headers["options"]
     try:
         words = [word.partition("=")[::2] for word in value.split()]
         if len(dict(words)) < len(words):
             raise BadRecord(number, Message("record_header_twice", {"key": value}))
-        game = Game(rules, parse_options(rules, dict(words)))
+        if newer := since.keys() & dict(words).keys():
+            values = {"game": name, "option": min(newer), "known": sorted(choices(rules.Options).keys() - since.keys())}
+            raise BadRecord(number, Message("no_such_option", values))
+        game = Game(rules, parse_options(rules, {**dict(words), **since}))
         number, value = headers.get("position", (number, ""))
         position = game.parse_position(value) if "position" in headers else None
         number, value = headers.get("names", (number, ""))

@@ -288,7 +288,7 @@ def test_plain_and_compiled_roll_outs_agree(game: Game) -> None:
 
 def test_plain_and_compiled_likelihoods_agree() -> None:
     laid = 1 << CARDS["G9"]
-    before = State(0, 1 << CARDS["R9"], (0, laid, 0, 0, 0, 0), DECK & ~(laid | 1 << CARDS["R9"]), 1, 0, 0, 0, 2, 0)
+    before = State(0, 1 << CARDS["R9"], (0, laid, 0, 0, 0, 0), DECK & ~(laid | 1 << CARDS["R9"]), 1, 0, 0, 0, 2, 0, 0)
     results = []
     for keep_likelihoods in (rollouts.keep_likelihoods, kernel(RULES, rollouts.keep_likelihoods)):
         into, evaluator = array("d", [0.0] * 50), new_evaluator(package_weights(pro=False))

@@ -27,8 +27,10 @@ def play(match, *moves, seat=0):
 
 
 def random_match(name, seed, **options):
-    """Return a match that deals by itself, with a generator of random moves until it is over."""
+    """Return a match that deals by itself, with a generator of random moves until it is over. Any seat may start."""
     match, rng = gramy.match(name, seed=seed, **options), random.Random(seed)
+    if len(match.to_act) > 1:
+        match.play("start", rng.choice(match.to_act))
 
     def moves():
         while match.outcome is None:
@@ -37,8 +39,8 @@ def random_match(name, seed, **options):
     return match, moves()
 
 
-def check_a_position_is_written_as_it_is_read(name, line):
-    game = gramy.game(name)
+def check_a_position_is_written_as_it_is_read(name, line, **options):
+    game = gramy.game(name, **options)
     assert game.format_position(game.parse_position(line)) == line
 
 

@@ -106,7 +106,7 @@ def random_match(seed, **options):
 
 def deck():
     match = gramy.Match(gramy.game("gra"))
-    match.play("deal first 0")
+    match.play("start", 0)
     return match.game.deal_pool(match.state)[0]
 
 
@@ -127,8 +127,37 @@ def test_g02_each_pair_of_different_values_is_there_twice():
 @pytest.mark.parametrize("starter", [0, 1, 2])
 def test_g03_anybody_may_start_and_all_begin_with_one_card(starter):
     match = gramy.Match(gramy.game("gra", players=3))
+    assert (match.to_act, board(match).phase, board(match).turn) == ((0, 1, 2), "starting", None)
+    assert [match.moves(seat) for seat in range(3)] == [("start",)] * 3
+    assert match.play("start", starter) == (Message("starts", {"seat": starter}),)
+    assert (board(match).sizes, board(match).turn) == ((1, 1, 1), starter)
+    assert match.to_act == (gramy.DEALER,)
+    for card in ("14", "25", "36"):
+        match.play(f"deal {card}")
+    for seat, face in enumerate("123"):
+        assert refused(match, "start", seat) == Message("already_started", {}, "gra")
+        match.play(f"choose {face}", seat)
+    assert match.to_act == (starter,)
+    assert refused(match, "start", starter) == Message("already_started", {}, "gra")
+    assert refused(match, "start", (starter + 1) % 3).key == "not_your_turn"
+
+
+@pytest.mark.parametrize("move", ["check", "bid 1x1", "bid 1x1 left", "bid 30x6", "choose 4"])
+def test_ruling_a_g19_nothing_is_drawn_chosen_or_bid_before_somebody_starts(move):
+    match = gramy.Match(gramy.game("gra", players=3, directions=True))
+    for seat in range(3):
+        assert refused(match, move, seat) == Message("start_first", {}, "gra")
+        assert board(match, seat).hand == Shown((), ())
+    assert refused(match, "deal 14", gramy.DEALER).key == "no_deal_now"
+
+
+@pytest.mark.parametrize("starter", [0, 1, 2])
+def test_g22_by_lot_the_dealer_draws_who_starts(starter):
+    match = gramy.Match(gramy.game("gra", players=3, starter="lot"))
+    assert (match.to_act, board(match).phase) == ((gramy.DEALER,), "lot")
     assert match.game.deal_pool(match.state) == (("0", "1", "2"), 1)
-    match.play(f"deal first {starter}")
+    assert refused(match, "start").key == "wait_for_the_deal"
+    assert match.play(f"deal first {starter}") == (Message("starts", {"seat": starter}),)
     assert (board(match).sizes, board(match).turn) == ((1, 1, 1), starter)
 
 
@@ -149,7 +178,8 @@ def test_g04_every_round_deals_from_all_thirty_cards_as_many_as_each_hand_size()
 
 def test_g04_a_card_can_be_dealt_twice_and_not_a_third_time():
     match = gramy.Match(gramy.game("gra", players=3))
-    for deal in ("deal first 0", "deal 14", "deal 14"):
+    match.play("start", 0)
+    for deal in ("deal 14", "deal 14"):
         match.play(deal)
     assert refused(match, "deal 14", gramy.DEALER) == Message("not_to_deal", {"word": "14"}, "")
     match.play("deal 23")
@@ -417,7 +447,7 @@ def test_g17_without_the_variant_no_direction_is_named():
 
 def test_g18_fewer_cards_begins_with_five_and_the_largest_size_wins():
     match = gramy.Match(gramy.game("gra", players=6, fewer_cards="on"))
-    match.play("deal first 0")
+    match.play("start", 0)
     assert (board(match).sizes, board(match).in_play) == ((5,) * 6, 30)
     match = lost_by(1, 3, 2, 4, fewer_cards="on")
     assert (board(match).sizes, match.outcome) == ((3, 1, 4), None)
@@ -434,6 +464,7 @@ def test_ruling_a_g11_with_fewer_cards_nothing_more_is_dealt_after_the_last_card
 
 def test_g18_six_players_use_all_thirty_cards():
     match = gramy.match("gra", seed=1, players=6, fewer_cards="on")
+    match.play("start", 0)
     assert Counter(card for seat in range(6) for card in board(match, seat).hand.cards) == Counter(deck())
 
 
@@ -513,6 +544,7 @@ def test_ruling_a_g4_two_to_six_play():
         "players": (2, 3, 4, 5, 6),
         **dict.fromkeys(SWITCHES, (False, True)),
         "bid_order": ("value_first", "quantity_first"),
+        "starter": ("agreed", "lot"),
     }
     for players in (1, 7):
         with pytest.raises(gramy.BadOptions):
@@ -594,7 +626,7 @@ def test_the_standing_bid_and_at_the_end_all_hands_are_seen_by_all():
 @pytest.mark.parametrize(
     "line",
     [
-        "phase=lot turn=- way=left bid=- by=- opened=- sizes=1,1 active=0,1 tie=0 hands=-;- picks=-;- ready=-",
+        "phase=starting turn=- way=left bid=- by=- opened=- sizes=1,1 active=0,1 tie=0 hands=-;- picks=-;- ready=-",
         "phase=dealing turn=1 way=left bid=- by=- opened=- sizes=2,1 active=0,1 tie=0 hands=-;- picks=-;- ready=-",
         "phase=dealing turn=1 way=left bid=- by=- opened=- sizes=2,1 active=0,1 tie=0 hands=14,14;- "
         "picks=1,1;- ready=-",
@@ -640,6 +672,7 @@ THREE = ("14:4,23:2", "56:5", "12:2")
         ({"bid": "3x4", "by": "3", "opened": "4"}, "position_value"),
         ({"bid": "3x4", "by": "2", "opened": "0"}, "position_value"),
         ({"phase": "lot"}, "position_unstarted"),
+        ({"phase": "starting"}, "position_unstarted"),
         ({"phase": "over"}, "position_turn"),
         ({"phase": "over", "active": "0"}, "position_turn"),
         ({"phase": "over", "active": "0", "turn": "-", "bid": "1x4", "by": "2", "opened": "4"}, "position_turn"),
@@ -696,6 +729,14 @@ def test_a_position_that_goes_right_without_the_variant_is_refused():
     game, line = position(*THREE, turn=1, way="right", bid="3x4", by=2, opened=4)
     with pytest.raises(gramy.BadPosition):
         game.parse_position(line)
+
+
+def test_a_position_before_the_lot_is_written_as_it_is_read():
+    line = "phase=lot turn=- way=left bid=- by=- opened=- sizes=1,1 active=0,1 tie=0 hands=-;- picks=-;- ready=-"
+    check_a_position_is_written_as_it_is_read("gra", line, starter="lot")
+    for starter, other in (("lot", line.replace("lot", "starting")), ("agreed", line)):
+        with pytest.raises(gramy.BadPosition):
+            gramy.game("gra", starter=starter).parse_position(other)
 
 
 def test_every_paragraph_and_ruling_of_the_page_has_its_test():

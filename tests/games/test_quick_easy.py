@@ -31,6 +31,14 @@ def table(*hands, up="-", down="-", deck="-", seat=0, laid=0, draw=0, **options)
     return gramy.Match(game, position=game.parse_position(line))
 
 
+def dealt(players, **options):
+    """Return a match in which everybody has a first hand, and nobody has started."""
+    match = gramy.Match(gramy.game("quick-easy", players=players, **options))
+    for seat in range(players):
+        match.play(f"deal R{seat + 1} B{seat + 1}")
+    return match
+
+
 def board(match, seat=None):
     return match.view(seat).board
 
@@ -46,7 +54,6 @@ def takers(pile, top):
 
 def test_q01_there_are_fifty_cards_one_to_ten_in_five_colours():
     match = gramy.Match(gramy.game("quick-easy"))
-    match.play("deal first 0")
     assert match.game.deal_pool(match.state) == (tuple(CARDS), 2)
     rules = gramy.GAMES["quick-easy"]
     assert [rules.format_card(rules.parse_card(card)) for card in CARDS] == CARDS
@@ -64,15 +71,46 @@ def test_q02_two_piles_belong_to_everybody():
 
 @pytest.mark.parametrize(("players", "deck"), [(2, 46), (3, 44), (4, 42), (5, 40)])
 def test_q03_two_cards_each_and_the_rest_is_the_deck_and_play_goes_clockwise(players, deck):
-    match = gramy.Match(gramy.game("quick-easy", players=players))
-    match.play(f"deal first {players - 1}")  # as agreed
-    for seat in range(players):
-        match.play(f"deal R{seat + 1} B{seat + 1}")
+    match = dealt(players)
     assert (board(match).in_hand, board(match).in_deck) == ((2,) * players, deck)
+    match.play("start", players - 1)
     assert (board(match).up, board(match).down, match.to_act) == (None, None, (players - 1,))
     play(match, f"up {board(match, players - 1).hand[0]}", "end", seat=players - 1)
     match.play("deal G1")
     assert match.to_act == (0,)
+
+
+@pytest.mark.parametrize("starter", [0, 1, 2])
+def test_q03_everybody_has_a_hand_and_may_talk_and_the_first_to_take_the_start_begins(starter):
+    match = dealt(3)
+    assert (match.to_act, board(match).turn, board(match).draws) == ((0, 1, 2), None, 0)
+    for seat in range(3):
+        assert match.moves(seat) == ("start",)
+        assert board(match, seat).hand == (f"R{seat + 1}", f"B{seat + 1}")
+        match.say("red low", seat)
+    assert match.play("start", starter) == (Message("starts", {"seat": starter}),)
+    assert (match.to_act, board(match).turn) == ((starter,), starter)
+    assert refused(match, "start", starter) == Message("already_started", {}, "quick-easy")
+    assert refused(match, "start", (starter + 1) % 3).key == "not_your_turn"
+
+
+def test_q03_nobody_lays_a_card_before_somebody_starts():
+    match = dealt(2)
+    for move in ("up R1", "down B1", "up S10", "end"):
+        assert refused(match, move) == Message("start_first", {}, "quick-easy")
+    tried = ("up R1", "up B1", "down R1", "down B1", "end")
+    assert match.game.refusals(match.state, 0) == dict.fromkeys(tried, Message("start_first", {}, "quick-easy"))
+    assert match.game.effects(match.state, 0) == {"start": {}}
+    with pytest.raises(gramy.IllegalMove):
+        match.undo(0)
+
+
+def test_ruling_a_q10_the_start_is_not_given_back():
+    match = dealt(2)
+    match.play("start", 1)
+    assert match.view(1).undoable is False
+    with pytest.raises(gramy.IllegalMove):
+        match.undo(1)
 
 
 # --- laying cards -----------------------------------------------------------------------------------------------------
@@ -328,8 +366,25 @@ def test_q19_in_pro_all_else_stays():
     assert stuck.outcome.key == "stuck"
 
 
+@pytest.mark.parametrize("starter", [0, 1, 2])
+def test_q20_by_lot_the_dealer_draws_who_starts_before_the_deal(starter):
+    match = gramy.Match(gramy.game("quick-easy", players=3, starter="lot"))
+    assert (match.to_act, board(match).turn) == ((gramy.DEALER,), None)
+    assert match.game.deal_pool(match.state) == (("0", "1", "2"), 1)
+    assert match.play(f"deal first {starter}") == (Message("starts", {"seat": starter}),)
+    receivers = []
+    while match.to_act == (gramy.DEALER,):
+        receivers.append(board(match).turn)
+        assert refused(match, "start").key == "wait_for_the_deal"
+        match.play(f"deal R{len(receivers)} B{len(receivers)}")
+    assert receivers == [(starter + step) % 3 for step in range(3)]
+    assert match.to_act == (starter,)
+    assert refused(match, "start", starter) == Message("already_started", {}, "quick-easy")
+
+
 def test_ruling_a_q9_two_to_five_play():
-    assert choices(gramy.GAMES["quick-easy"].Options) == {"players": (2, 3, 4, 5), "pro": (False, True)}
+    allowed = choices(gramy.GAMES["quick-easy"].Options)
+    assert allowed == {"players": (2, 3, 4, 5), "pro": (False, True), "starter": ("agreed", "lot")}
     for players in (1, 6):
         with pytest.raises(gramy.BadOptions):
             gramy.game("quick-easy", players=players)
@@ -341,7 +396,8 @@ def test_ruling_a_q9_two_to_five_play():
 @given(SEEDS)
 @settings(max_examples=30)
 def test_every_match_ends_within_its_bound_and_every_position_is_written_and_read_back(seed):
-    match, moves = random_match("quick-easy", seed, players=2 + seed % 4, pro=seed % 3 == 0)
+    starter = ("agreed", "lot")[seed // 12 % 2]
+    match, moves = random_match("quick-easy", seed, players=2 + seed % 4, pro=seed % 3 == 0, starter=starter)
     for move in moves:
         match.play(move)
         assert match.game.parse_position(match.position) == match.state
@@ -428,8 +484,6 @@ def test_a_seat_sees_its_own_hand_and_of_the_others_only_the_number_of_cards():
 @pytest.mark.parametrize(
     "line",
     [
-        "seat=- laid=0 draw=0 up=- down=- hands=-;- deck=R1~S10",
-        "seat=1 laid=0 draw=2 up=- down=- hands=-;- deck=R1~S10",
         "seat=1 laid=0 draw=0 up=G8 down=- hands=R7,S1;B4,G2 deck=R1~R6",
         "seat=0 laid=2 draw=1 up=G8 down=G1 hands=-;B4,G2 deck=R1",
         "seat=0 laid=1 draw=0 up=G8 down=G1 hands=-;- deck=-",
@@ -457,7 +511,7 @@ def test_a_position_is_written_as_it_is_read(line):
         ({"up=-": "up=G1"}, "position_card_twice"),
         ({"hands=R5,R7;": "hands=R5~R7;"}, "position_hand"),
         ({"seat=0": "seat=-"}, "position_unstarted"),
-        ({"draw=0": "draw=2"}, "position_turn"),
+        ({"draw=0": "draw=2"}, "position_unstarted"),
         ({"laid=0": "laid=1"}, "position_turn"),
         ({"laid=0": "laid=1", "hands=R5,R7;": "hands=R5;", "draw=0": "draw=2"}, "position_turn"),
         ({"hands=R5,R7;": "hands=-;"}, "position_turn"),
@@ -466,6 +520,44 @@ def test_a_position_is_written_as_it_is_read(line):
 def test_positions_that_cannot_be_are_refused(change, key):
     line = "seat=0 laid=0 draw=0 up=- down=- hands=R5,R7;B1,B2 deck=G1~G3"
     check_a_changed_position_is_refused("quick-easy", line, change, key)
+
+
+BEFORE = "seat=- laid=0 draw=0 up=- down=- hands=R1,B1;R2,B2 deck=R3~R10,B3~S10"
+DEALING = "seat=1 laid=0 draw=2 up=- down=- hands=R1,B1;- deck=R2~R10,B2~S10"
+
+
+@pytest.mark.parametrize("seat_and_draw", ["seat=- laid=0 draw=0", "seat=1 laid=0 draw=2"])
+def test_a_position_before_the_deal_by_lot_is_written_as_it_is_read(seat_and_draw):
+    line = f"{seat_and_draw} up=- down=- hands=-;- deck=R1~S10"
+    check_a_position_is_written_as_it_is_read("quick-easy", line, starter="lot")
+    with pytest.raises(gramy.BadPosition):
+        gramy.game("quick-easy").parse_position(line)
+
+
+@pytest.mark.parametrize("line", [BEFORE, DEALING, "seat=0 laid=0 draw=2 up=- down=- hands=-;- deck=R1~S10"])
+def test_a_position_before_the_start_is_written_as_it_is_read(line):
+    check_a_position_is_written_as_it_is_read("quick-easy", line)
+    with pytest.raises(gramy.BadPosition):
+        gramy.game("quick-easy", starter="lot", players=2).parse_position(BEFORE)
+
+
+@pytest.mark.parametrize(
+    ("line", "change"),
+    [
+        (BEFORE, {"laid=0": "laid=1"}),
+        (BEFORE, {"draw=0": "draw=2"}),
+        (BEFORE, {"up=-": "up=S10", "~S10": "~S9"}),
+        (BEFORE, {"R2,B2": "R2"}),
+        (BEFORE, {"R2,B2": "R2", "B3~S10": "B2~S10"}),
+        (BEFORE, {"R3~R10": "R4~R10"}),
+        (DEALING, {"seat=1": "seat=0"}),
+        (DEALING, {"draw=2": "draw=1"}),
+        (DEALING, {"up=-": "up=S10", "~S10": "~S9"}),
+        (DEALING, {"R1,B1;-": "-;-", "R2~R10,B2~S10": "R1~S10"}),
+    ],
+)
+def test_a_position_before_the_start_that_no_match_reaches_is_refused(line, change):
+    check_a_changed_position_is_refused("quick-easy", line, change, "position_unstarted")
 
 
 def test_in_pro_a_position_has_at_most_one_card_laid():

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import gramy
 from gramy import record
+from gramy.contract import START
 from gramy.matches import Entry, Match
 from gramy.messages import to_builtins
 
@@ -67,7 +68,7 @@ def careful_team(match: Match, seat: int, rng: random.Random) -> str:
     board = match.view(seat).board
 
     def cost(move: str) -> float:
-        if move == "end":
+        if move in ("end", START):
             return 0.5
         pile, card = move.split()
         top = {"up": board.up, "down": board.down}[pile]
@@ -94,7 +95,7 @@ def modest_bluffer(match: Match, seat: int, rng: random.Random) -> str:
 # --- transcripts ------------------------------------------------------------------------------------------------------
 
 ALL_ON = {"jokers": True, "directions": True, "fewer_cards": True, "longer_game": True}
-TALK = (4, 0, "say yellow middle"), (5, 2, "say turn down"), (7, 0, "undo"), (8, 1, "say mine up")
+TALK = (3, 0, "say yellow middle"), (4, 2, "say grey low"), (7, 0, "undo"), (8, 1, "say mine up")
 
 TRANSCRIPTS = (
     Transcript("face-to-face-default", "helps, tens back, and one who cannot lay two cards", 1, at_random, {}),
@@ -109,17 +110,30 @@ TRANSCRIPTS = (
     Transcript(
         "face-to-face-last-card-grace", "a very last card laid alone", 12, careful_duellist, {"last_card_grace": True}
     ),
-    Transcript("quick-easy-talk-and-undo", "talk, a card taken back, a loss", 3, at_random, {"players": 3}, TALK),
-    Transcript("quick-easy-won", "a win with all 50 cards", 9, careful_team, {"players": 2}),
     Transcript(
-        "quick-easy-pro", "one card a turn", 3, careful_team, {"players": 4, "pro": True}, ((5, 3, "say grey"),)
+        "quick-easy-talk-and-undo",
+        "talk and then the start, a card taken back, a loss",
+        1242,
+        at_random,
+        {"players": 3},
+        TALK,
     ),
-    Transcript("gra-two", "the basic game, and a change of mind", 2, modest_bluffer, {}, ((4, 0, "choose 3"),)),
     Transcript(
-        "gra-four-all-variants", "jokers, directions, eliminations", 1, modest_bluffer, {"players": 4, **ALL_ON}
+        "quick-easy-won", "a win with all 50 cards, the start by lot", 9, careful_team, {"players": 2, "starter": "lot"}
     ),
     Transcript(
-        "gra-tie-break", "a tie of three broken", 0, modest_bluffer, {"players": 5, "bid_order": "quantity_first"}
+        "quick-easy-pro", "one card a turn", 6, careful_team, {"players": 4, "pro": True}, ((4, 3, "say grey"),)
+    ),
+    Transcript("gra-two", "the basic game, and a change of mind", 0, modest_bluffer, {}, ((4, 0, "choose 4"),)),
+    Transcript(
+        "gra-four-all-variants",
+        "jokers, directions, eliminations, the start by lot",
+        1,
+        modest_bluffer,
+        {"players": 4, "starter": "lot", **ALL_ON},
+    ),
+    Transcript(
+        "gra-tie-break", "a tie of three broken", 12, modest_bluffer, {"players": 5, "bid_order": "quantity_first"}
     ),
 )
 

@@ -44,9 +44,10 @@ LESSONS = (
     ),
     Lesson(
         "quick-easy",
-        ("dealer deal first 0", "dealer deal R2 B9", "dealer deal G8 Y1"),
+        ("dealer deal R2 B9", "dealer deal G8 Y1"),
         (
             Step("team_goal"),
+            Step("team_start", "start"),
             Step("team_rising", "up R2"),
             Step("team_falling", "down B9"),
             Step("team_end", "end", ("dealer deal G3 S5", "1 say yellow low", "1 up G8", "1 end", "dealer deal R7")),

@@ -68,7 +68,7 @@ def test_a_search_in_training_uses_what_the_seat_knows_and_nothing_else() -> Non
     rng = random.Random(SEED)
     beliefs, evaluator = new_beliefs(BAND), package_evaluator()
     beliefs.deck[:] = array("q", rng.sample(range(50), 50))
-    state, _ = rollouts.draw_cards(deal(start(Options(players=3)), 1), beliefs, 0)
+    state, _ = rollouts.draw_cards(deal(start(Options(players=3, starter="lot")), 1), beliefs, 0)
     before = [list(beliefs.known), list(beliefs.deck)]
     turn = search_turn(state, beliefs.known, evaluator, new_search(BAND), deals=2, word=first_word(SEED))
     assert [list(beliefs.known), list(beliefs.deck)] == before

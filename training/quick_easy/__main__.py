@@ -65,7 +65,7 @@ def trained(game: str, episodes: int, seed: int, from_scratch: bool, deals: int)
     chunks = trange(0, episodes, CHUNK, unit_scale=CHUNK, unit=" matches", disable=None)
     for number in chunks:
         done = number / episodes
-        state = start(Options(rng.choice(PLAYERS), pro))
+        state = start(Options(rng.choice(PLAYERS), pro, "lot"))
         style = rng.choice(STYLES[game])
         _, noise, learning_rate = next(stage for stage in STAGES if done < stage.until)
         if from_scratch and done < WARM_UP:

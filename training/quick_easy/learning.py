@@ -143,7 +143,7 @@ def own_information(state: State, known: Ints, beliefs: Beliefs) -> State:
                 slot += 1
     beliefs.holders[slot] = -1
     hands = replace_at((0, 0, 0, 0, 0, 0), state.seat, state.hands[state.seat])
-    return State(state.up, state.down, hands, hidden, state.seat, 0, 0, 0, state.players, state.pro)
+    return State(state.up, state.down, hands, hidden, state.seat, 0, 0, 0, state.players, state.pro, state.agreed)
 
 
 def search_turn(

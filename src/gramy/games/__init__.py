@@ -19,6 +19,12 @@ def named(name: str) -> Rules:
     return GAMES[name]
 
 
+def options_since(rules: Rules, version: str) -> Mapping[str, str] | None:
+    """Return the options with which the rules still play an older version, none for this one; None if they do not."""
+    versions = {str(rules.VERSION): {}, **{str(older): options for older, options in rules.OLDER.items()}}
+    return versions.get(version)
+
+
 def game(name: str, options: Mapping[str, Any] | None = None) -> Game:
     """Return a game with these options, the others at their defaults; raises UnknownGame or BadOptions."""
     rules = named(name)

@@ -77,8 +77,8 @@ async def load_newest(store: Store, known: TableState, now: float) -> TableState
 
 
 def is_playable(row: TableRow) -> bool:
-    """Whether the installed rules are those that the table was opened with."""
-    return row.game in games.GAMES and row.version == games.GAMES[row.game].VERSION
+    """Whether the installed rules still play by those that the table was opened with."""
+    return row.game in games.GAMES and games.options_since(games.GAMES[row.game], str(row.version)) is not None
 
 
 def state_of(row: TableRow, lines: Sequence[Entry], now: float, known: TableState | None = None) -> TableState:
@@ -88,7 +88,7 @@ def state_of(row: TableRow, lines: Sequence[Entry], now: float, known: TableStat
     stays the same object. The log decides the status: with a line the match has begun, with an outcome it is over.
     Raises UnreadableTable when the log cannot be replayed.
     """
-    game = games.game(row.game, row.options)
+    game = _game_of(row)
     if known and known.game.option_texts == game.option_texts:
         game = known.game
     try:
@@ -126,6 +126,12 @@ def state_of(row: TableRow, lines: Sequence[Entry], now: float, known: TableStat
         people=known.people if known and known.people == people else people,
         revision=row.revision,
     )
+
+
+def _game_of(row: TableRow) -> Game:
+    """Return the game that a table plays; one that was opened with older rules keeps to them."""
+    since = games.options_since(games.named(row.game), str(row.version)) or {}
+    return games.game(row.game, {**row.options, **since})
 
 
 def _match_of(row: TableRow, lines: Sequence[Entry], game: Game, match: Match | None) -> Match | None:

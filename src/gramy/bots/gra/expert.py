@@ -9,7 +9,7 @@ from gramy.bots.gra import table_play
 from gramy.bots.gra.deal_sampling import DealSampler
 from gramy.bots.gra.heuristics import NoisyBidder
 from gramy.bots.protocol import Bot
-from gramy.contract import View
+from gramy.contract import START, View
 from gramy.matches import Entry
 
 
@@ -20,6 +20,8 @@ class Expert(Bot):
     sampler: DealSampler
 
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
+        if view.moves == (START,):
+            return START
         return table_play.choose(view, history, rng) or self.sampler.choose(view, history, rng, budget)
 
     def evaluate(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> dict[str, float]:

@@ -14,7 +14,7 @@ from gramy.bots.gra.bid_probability import Hits, count_hits, hit_probability
 from gramy.bots.gra.observation import CHECK, Action, format_action, parse_faces, variant_of
 from gramy.bots.protocol import Bot
 from gramy.cards import lowest
-from gramy.contract import View
+from gramy.contract import START, View
 from gramy.games.gra.rules import NO_BID, VALUES, Bid, higher
 from gramy.matches import Entry
 
@@ -88,6 +88,8 @@ class Naive(Bot):
     """Takes the action whose claim is most probable. It never bluffs, and ignores what other players have bid."""
 
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
+        if view.moves == (START,):
+            return START
         if view.board.phase == "choosing":
             return best_faces(view)
         state, faces = bidding_state(view), view.board.hand.faces
@@ -109,6 +111,8 @@ class NoisyBidder(Bot):
     """How often it makes a random move."""
 
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
+        if view.moves == (START,):
+            return START
         at_random = rng.random() < self.random_rate
         if view.board.phase == "choosing":
             return rng.choice(view.moves) if at_random else best_faces(view)

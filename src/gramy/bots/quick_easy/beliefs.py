@@ -239,7 +239,7 @@ def _likelihoods(turn: SingleCardTurn, seat: int, players: int, pro: int) -> Seq
     """Return, for each card, the likelihood of this turn by a seat that held that card too."""
     laid = 1 << bit_of(turn.move)
     hands = replace_at((0, 0, 0, 0, 0, 0), seat, laid)
-    before = State(turn.up, turn.down, hands, DECK & ~(turn.laid | laid), seat, 0, 0, 0, players, pro)
+    before = State(turn.up, turn.down, hands, DECK & ~(turn.laid | laid), seat, 0, 0, 0, players, pro, 0)
     into, evaluator = array("d", [0.0] * 50), new_evaluator(package_weights(bool(pro)))
     kernel(RULES, rollouts.keep_likelihoods)(before, turn.move, array("q", [DECK] * 50), evaluator, into)
     return into

@@ -128,7 +128,7 @@ def _reaches() -> tuple[Ints, Ints]:
     up, down = array("q"), array("q")
     for top in range(EMPTY + 1):
         bit = 0 if top == EMPTY else 1 << top
-        rising, falling = fits(State(bit, bit, (DECK & ~bit, 0, 0, 0, 0, 0), 0, 0, 0, 0, 0, 2, 0))
+        rising, falling = fits(State(bit, bit, (DECK & ~bit, 0, 0, 0, 0, 0), 0, 0, 0, 0, 0, 2, 0, 0))
         low, high = (-1, 10) if top == EMPTY else (top % 10, top % 10)
         up.append(rising)
         down.append(falling)

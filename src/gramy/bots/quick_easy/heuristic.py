@@ -17,7 +17,7 @@ from typing import NamedTuple
 from gramy.bots.protocol import Bot
 from gramy.bots.quick_easy.talk import Statements, card_phrases, statements, visible_state
 from gramy.cards import code_of, codes, count, lowest, positions, replace_at
-from gramy.contract import View
+from gramy.contract import START, View
 from gramy.games.quick_easy.notation import format_move
 from gramy.games.quick_easy.rules import DECK, END, HAND, State, apply, fits, legal_moves, won
 from gramy.matches import Entry
@@ -74,6 +74,8 @@ class LookaheadBot(Bot):
     talks: bool
 
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
+        if view.moves == (START,):
+            return START
         state = visible_state(view)
         lookahead = Lookahead(self, view, statements(history), state)
         values = [(lookahead.value(option.left), option.move) for option in turn_options(state)]
@@ -150,6 +152,8 @@ class ShortestStepBot(Bot):
     free: int
 
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
+        if view.moves == (START,):
+            return START
         state = visible_state(view)
         laying = [code for code in codes(legal_moves(state, state.seat)) if code != code_of(END, 0)]
         before, afters = gap(state.up, state.down), [apply(state, state.seat, code) for code in laying]

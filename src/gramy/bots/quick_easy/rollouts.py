@@ -204,7 +204,8 @@ def sample_deal(state: State, beliefs: Beliefs, in_deck: int, word: int) -> tupl
     while own:
         beliefs.known[lowest(own)] = beliefs.own_known[lowest(own)]
         own &= own - 1
-    return State(state.up, state.down, hands, deck, state.seat, state.laid, 0, 0, state.players, state.pro), word
+    seat, laid = state.seat, state.laid
+    return State(state.up, state.down, hands, deck, seat, laid, 0, 0, state.players, state.pro, state.agreed), word
 
 
 def sample_card(cards: int, likelihoods: Ints, at: int, word: int) -> int:
@@ -297,7 +298,7 @@ def keep_likelihoods(state: State, first: int, known: Ints, evaluator: Evaluator
                 for _ in range(HAND):
                     hands = replace_at(hands, other, hands[other] | deck & -deck)
                     deck &= deck - 1
-        before = State(state.up, state.down, hands, deck, seat, 0, 0, 0, state.players, state.pro)
+        before = State(state.up, state.down, hands, deck, seat, 0, 0, 0, state.players, state.pro, state.agreed)
         into[lowest(kept)] = NOISE + (1 - NOISE) * _policy(before, first, known, evaluator)
 
 

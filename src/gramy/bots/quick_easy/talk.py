@@ -95,7 +95,7 @@ def visible_state(view: View) -> State:
     elsewhere = board.in_deck + sum(board.in_hand) > len(board.hand)
     fresh = start(parse_options(RULES, view.options))
     hands, deck = replace_at(fresh.hands, seat, hand), DECK & ~(hand | up | down) if elsewhere else 0
-    return fresh._replace(up=up, down=down, hands=hands, deck=deck, seat=seat, laid=board.laid)
+    return fresh._replace(up=up, down=down, hands=hands, deck=deck, seat=seat, laid=board.laid, draw=0, agreed=0)
 
 
 def card_phrases(view: View, history: tuple[Entry, ...], heights: bool) -> tuple[str, ...]:

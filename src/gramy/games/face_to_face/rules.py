@@ -7,6 +7,7 @@ that cards can be taken back until the draw.
 A pile is the bit of its top card, a hand and a deck are sets of bits 2..59. `me` is the side whose turn it is.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal, NamedTuple
@@ -17,6 +18,7 @@ from gramy.messages import Message, Reason
 
 NAME = "face-to-face"
 VERSION = 1
+OLDER: Mapping[int, Mapping[str, str]] = {}
 SECRET: frozenset[str] = frozenset()
 COOPERATIVE = False
 

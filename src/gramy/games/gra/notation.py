@@ -20,6 +20,8 @@ from gramy.games.gra.rules import (
     PAIRS,
     PHASES,
     RIGHT,
+    START,
+    STARTING,
     VALUES,
     Bid,
     Options,
@@ -47,6 +49,8 @@ def format_card(card: int) -> str:
 def parse_move(state: State, seat: int, words: tuple[str, ...]) -> int:
     if words == ("check",):
         return code_of(CHECK, 0)
+    if words == ("start",):
+        return START
     if words[0] == "choose":
         return code_of(CHOOSE, _picks(state, seat, words[1:]))
     number, x, value = words[1].partition("x") if words[0] == "bid" and len(words) > 1 else ("", "", "")
@@ -86,7 +90,7 @@ def _picks(state: State, seat: int, words: tuple[str, ...]) -> int:
 def format_move(state: State, seat: int, code: int) -> str:
     row, bit = row_of(code), bit_of(code)
     if row == CHECK:
-        return "check"
+        return "start" if code == START else "check"
     if row == CHOOSE:
         return "choose " + " ".join(str(face) for face in chosen_faces(state.hands[seat], bit))
     way = (" right" if row >= RIGHT else " left") if declaring(state) else ""
@@ -154,9 +158,10 @@ def parse_position(options: Options, line: str) -> State:
         ),
         variant=fresh.variant,
     )
-    if state.phase == LOT and state != fresh:
+    unstarted = state.phase in (LOT, STARTING)
+    if unstarted and state != fresh:
         raise BadPosition(Message("position_unstarted"))
-    if state.phase != LOT and not _possible(state):
+    if not unstarted and not _possible(state):
         raise BadPosition(Message("position_turn"))
     return state
 

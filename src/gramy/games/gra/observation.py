@@ -6,7 +6,7 @@ order of a hand, which the actions `choose` use, is the order of the pairs.
 
 from collections.abc import MutableSequence
 
-from gramy.cards import lowest, spread
+from gramy.cards import bit_of, lowest, row_of, spread
 from gramy.encoding import ActionBlock, Feature
 from gramy.games.gra.rules import (
     CHECK,
@@ -15,6 +15,7 @@ from gramy.games.gra.rules import (
     PAIRS,
     PHASES,
     RIGHT,
+    START,
     VALUES,
     Options,
     State,
@@ -126,4 +127,5 @@ def actions(options: Options) -> tuple[ActionBlock, ...]:
         *(rights if options.directions and options.players > 2 else []),
         ActionBlock("choose", CHOOSE, 0, 1 << SLOTS, choices),
         ActionBlock("check", CHECK, 0, 1, "check the standing bid"),
+        ActionBlock("start", row_of(START), bit_of(START), 1, "take the start, where the players agree on it"),
     )

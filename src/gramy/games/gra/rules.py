@@ -7,15 +7,17 @@ A card is one of 30 bits, two for each pair of faces; which face counts is one b
 numbers stand for six seats; eliminated seats are not `active`.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from gramy.cards import PerSeat, Rows, bit_of, contains, count, lowest, per_seat, replace_at, row_of
+from gramy.cards import PerSeat, Rows, bit_of, code_of, contains, count, lowest, per_seat, replace_at, row_of
 from gramy.contract import DEALER, NOBODY, Outcome
 from gramy.messages import Message, Reason
 
 NAME = "gra"
-VERSION = 1
+VERSION = 2
+OLDER: Mapping[int, Mapping[str, str]] = {1: {"starter": "lot"}}
 SECRET = frozenset({"choose"})
 COOPERATIVE = False
 
@@ -24,9 +26,10 @@ PAIRS = tuple((low, high) for low in range(1, VALUES) for high in range(low + 1,
 DECK = (1 << 30) - 1  # G2: card 2p and card 2p + 1 both show pair p
 FIRSTS = DECK // 3  # the first card of every pair
 FULL = 6  # G12: a player who would draw six has lost
-RIGHT, CHOOSE, CHECK = 6, 12, 13  # rows of the menu: six values to the left, six to the right, and two more
-LOT, DEALING, CHOOSING, BIDDING, OVER = range(5)
-PHASES = ("lot", "dealing", "choosing", "bidding", "over")
+RIGHT, CHOOSE, CHECK = 6, 12, 13  # rows of the menu: six values to the left, six to the right, and two more;
+START = code_of(CHECK, 1)  # the last one has `check` and `start`
+LOT, DEALING, CHOOSING, BIDDING, OVER, STARTING = range(6)
+PHASES = ("lot", "dealing", "choosing", "bidding", "over", "starting")
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,7 @@ class Options:
     fewer_cards: bool = False
     longer_game: bool = False
     bid_order: Literal["value_first", "quantity_first"] = "value_first"
+    starter: Literal["agreed", "lot"] = "agreed"
 
 
 class Variant(NamedTuple):
@@ -88,7 +92,7 @@ NONE = (0, 0, 0, 0, 0, 0)
 
 
 def start(options: Options) -> State:
-    """G3: everybody has one card to draw, with `fewer_cards` five (G18)."""
+    """G3: everybody has one card to draw, with `fewer_cards` five (G18); who starts is agreed, or drawn (G22)."""
     variant = Variant(
         options.players,
         int(options.jokers),
@@ -99,7 +103,8 @@ def start(options: Options) -> State:
     )
     sizes = per_seat([5 if options.fewer_cards else 1] * options.players)
     score = Score(sizes, (1 << options.players) - 1, 0)
-    return State(LOT, NOBODY, 1, NO_BID, NONE, NONE, 0, score, variant)
+    phase = STARTING if options.starter == "agreed" else LOT
+    return State(phase, NOBODY, 1, NO_BID, NONE, NONE, 0, score, variant)
 
 
 # --- seats to act -----------------------------------------------------------------------------------------------------
@@ -112,7 +117,7 @@ def to_act(state: State) -> int:
         return state.score.active & ~state.ready
     if state.phase == BIDDING:
         return 1 << state.turn
-    return 1 << DEALER
+    return state.score.active if state.phase == STARTING else 1 << DEALER  # G3
 
 
 def deal_pool(state: State) -> tuple[int, int]:
@@ -165,7 +170,7 @@ def legal_moves(state: State, seat: int) -> Rows:
             ways &= ~(1 << state.picks[seat])  # and another one until everybody has confirmed (A-G15)
         return 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ways, 0
     if state.phase != BIDDING or seat != state.turn:
-        return 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+        return 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (state.phase == STARTING) << bit_of(START)  # G3
     bid, most, order = state.bid, in_play(state.score), state.variant.quantity_first
     ones, twos, threes = higher(bid, 1, most, order), higher(bid, 2, most, order), higher(bid, 3, most, order)
     fours, fives, sixes = higher(bid, 4, most, order), higher(bid, 5, most, order), higher(bid, 6, most, order)
@@ -211,7 +216,7 @@ def prepared(score: Score, starter: int, variant: Variant) -> State:
 def apply(state: State, seat: int, code: int) -> State:
     row, bit = row_of(code), bit_of(code)
     if row == CHECK:
-        return scored(state, holds(state))
+        return prepared(state.score, seat, state.variant) if code == START else scored(state, holds(state))
     if row == CHOOSE:
         picks, ready = replace_at(state.picks, seat, bit), state.ready | 1 << seat
         phase = BIDDING if ready == state.score.active else CHOOSING  # G5: locked when the last one has confirmed
@@ -326,7 +331,7 @@ def phrases(options: Options) -> tuple[str, ...]:
 
 def bound(options: Options) -> int:
     """At most five lost rounds a seat until it is out or all is over, then fewer rounds than seats to break a tie; a
-    round is at most a deal and a choice for each seat, six bids for each card in play, and a check. One lot."""
+    round is at most a deal and a choice for each seat, six bids for each card in play, and a check. And who starts."""
     players = options.players
     rounds = 5 * players + players - 1
     return rounds * (2 * players + VALUES * 5 * players + 1) + 1
@@ -345,6 +350,10 @@ def reason(state: State, seat: int, code: int) -> Reason | None:
         return None
     row, number = row_of(code), bit_of(code)
     most = in_play(state.score)
+    if state.phase == STARTING:
+        return Message("start_first", {}, NAME)
+    if code == START:
+        return Message("already_started", {}, NAME)
     if state.phase == CHOOSING:
         return Message("same_faces" if row == CHOOSE else "choose_first", {}, NAME)
     if row == CHOOSE:

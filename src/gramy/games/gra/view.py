@@ -12,6 +12,7 @@ from gramy.games.gra.rules import (
     OVER,
     PHASES,
     RIGHT,
+    START,
     VALUES,
     State,
     declaring,
@@ -90,6 +91,8 @@ def events(before: State, seat: int, code: int, after: State) -> tuple[Event, ..
     row, number = row_of(code), bit_of(code)
     if row == CHOOSE:
         return _chose(seat)
+    if code == START:
+        return _started(seat)
     if row != CHECK:
         return _bid(seat, number, row, declaring(before))
     return (*_reveal(before, seat), *_scored(before, after))
@@ -98,6 +101,11 @@ def events(before: State, seat: int, code: int, after: State) -> tuple[Event, ..
 @cache  # the logs of all tables consist of these few events
 def _chose(seat: int) -> tuple[Event, ...]:
     return (Message("chose", {"seat": seat}, NAME),)
+
+
+@cache
+def _started(seat: int) -> tuple[Event, ...]:
+    return (Message("starts", {"seat": seat}),)
 
 
 @cache

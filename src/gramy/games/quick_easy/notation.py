@@ -4,7 +4,20 @@ from gramy import notation
 from gramy.cards import code_of, count, lowest, per_seat
 from gramy.contract import NOBODY
 from gramy.errors import BadPosition
-from gramy.games.quick_easy.rules import END, HAND, NAME, PILES, Options, State, draws, fits, start
+from gramy.games.quick_easy.rules import (
+    DECK,
+    END,
+    HAND,
+    NAME,
+    PILES,
+    START,
+    Options,
+    State,
+    draws,
+    fits,
+    start,
+    unstarted,
+)
 from gramy.games.quick_easy.rules import format_card as format_card  # GameNotation requires it here
 from gramy.messages import Message
 
@@ -18,7 +31,7 @@ def parse_card(word: str) -> int | None:
 MOVES = notation.FixedMoves(
     NAME,
     {(pile, word): code_of(row, card) for row, pile in enumerate(PILES) for word, card in CARDS.items()}
-    | {("end",): code_of(END, 0)},
+    | {("end",): code_of(END, 0), ("start",): START},
 )
 parse_move, format_move, format_moves = MOVES.parse_move, MOVES.format_move, MOVES.format_moves
 
@@ -64,13 +77,23 @@ def parse_position(options: Options, line: str) -> State:
             raise BadPosition(Message("position_value", {"key": key, "value": words[key]}))
     fresh = start(options)
     state = fresh._replace(up=up, down=down, hands=hands, deck=deck, seat=seat, laid=laid, draw=draw)
-    if seat == NOBODY:
-        if state != fresh:
+    if unstarted(state):
+        if state != fresh and not (state.agreed and _is_dealt(state)):
             raise BadPosition(Message("position_unstarted"))
-        return fresh
+        return state
     held = count(hands[seat])
     drawing = draw > 0 and draw == draws(state) and (laid > 0 or held == 0)
     playing = draw == 0 and held + laid in range(1, HAND + 1)
     if not (drawing or playing):
         raise BadPosition(Message("position_turn"))
     return state._replace(lost=int(laid == 0 and draw == 0 and not any(fits(state))))
+
+
+def _is_dealt(state: State) -> bool:
+    """Return whether nothing is laid, and the seats before `state.seat` (NOBODY: all) have their first hands (Q3)."""
+    dealt, cards = state.players if state.seat == NOBODY else state.seat, state.deck
+    for number, hand in enumerate(state.hands):
+        if count(hand) != (HAND if number < dealt else 0):
+            return False
+        cards |= hand
+    return cards == DECK and state.laid == 0 and state.draw == (0 if state.seat == NOBODY else HAND)

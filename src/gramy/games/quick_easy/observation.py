@@ -5,9 +5,10 @@ A plane has a number for each card: red 1 to 10, then blue, green, yellow and gr
 
 from collections.abc import MutableSequence
 
-from gramy.cards import count, spread
+from gramy.cards import bit_of, count, row_of, spread
+from gramy.contract import NOBODY
 from gramy.encoding import ActionBlock, Feature
-from gramy.games.quick_easy.rules import DOWN, END, HAND, UP, Options, State, required, takes, winners
+from gramy.games.quick_easy.rules import DOWN, END, HAND, START, UP, Options, State, required, takes, unstarted, winners
 
 CARDS = 50
 
@@ -42,10 +43,11 @@ def observe(state: State, seat: int, out: MutableSequence[int], at: int = 0) -> 
     at = spread(state.down, CARDS, out, at)
     at = spread(up, CARDS, out, at)
     at = spread(down, CARDS, out, at)
+    turn = NOBODY if unstarted(state) else state.seat
     for offset in range(state.players):
         one = (seat + offset) % state.players
         out[at + offset] = count(state.hands[one])
-        out[at + state.players + offset] = int(state.seat == one)
+        out[at + state.players + offset] = int(turn == one)
     at += 2 * state.players
     out[at] = count(state.deck)
     out[at + 1] = state.laid
@@ -59,4 +61,5 @@ def actions(options: Options) -> tuple[ActionBlock, ...]:
         ActionBlock("up", UP, 0, CARDS, "lay the card on the rising pile: red 1 to 10, blue, green, yellow, grey"),
         ActionBlock("down", DOWN, 0, CARDS, "lay the card on the falling pile, in the same order"),
         ActionBlock("end", END, 0, 1, "end the turn and draw"),
+        ActionBlock("start", row_of(START), bit_of(START), 1, "take the start, where the players agree on it"),
     )

@@ -7,22 +7,25 @@ the draw. Talk is part of the rules: `phrases` are all that may be said.
 The 50 cards are bits: ten to a colour, so that one comparison of numbers covers all five colours at once.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from gramy.cards import PerSeat, Rows, bit_of, codes, contains, count, lowest, replace_at, row_of, without
+from gramy.cards import PerSeat, Rows, bit_of, code_of, codes, contains, count, lowest, replace_at, row_of, without
 from gramy.contract import DEALER, NOBODY, Outcome
 from gramy.messages import Message, Reason
 
 NAME = "quick-easy"
-VERSION = 1
+VERSION = 2
+OLDER: Mapping[int, Mapping[str, str]] = {1: {"starter": "lot"}}
 SECRET: frozenset[str] = frozenset()
 COOPERATIVE = True
 
 HAND = 2
 DECK = (1 << 50) - 1  # Q1
 LOWEST_CARDS = 1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40  # the lowest card of every colour
-UP, DOWN, END = range(3)  # the rows of the menu
+UP, DOWN, END = range(3)  # the rows of the menu; the last one has `end` and `start`
+START = code_of(END, 1)
 PILES = ("up", "down")
 COLOURS = ("red", "blue", "green", "yellow", "grey")
 LETTERS = "RBGYS"
@@ -36,6 +39,7 @@ class Options:
 
     players: Literal[2, 3, 4, 5] = 2
     pro: bool = False
+    starter: Literal["agreed", "lot"] = "agreed"
 
 
 class State(NamedTuple):
@@ -51,11 +55,14 @@ class State(NamedTuple):
     lost: int
     players: int
     pro: int  # whether the pro variant is played
+    agreed: int  # whether the players agree on who starts (Q3), 0 for the lot (Q20)
 
 
 def start(options: Options) -> State:
-    """Q3: nothing laid, nothing dealt; the dealer's first move names the seat that starts, as agreed or by lot."""
-    return State(0, 0, (0, 0, 0, 0, 0, 0), DECK, NOBODY, 0, 0, 0, options.players, int(options.pro))
+    """Q3: nothing laid, nothing dealt; the first hand goes to seat 0. Q20: the dealer first draws who starts."""
+    agreed = options.starter == "agreed"
+    seat, draw = (0, HAND) if agreed else (NOBODY, 0)
+    return State(0, 0, (0, 0, 0, 0, 0, 0), DECK, seat, 0, draw, 0, options.players, int(options.pro), int(agreed))
 
 
 # --- seats to act -----------------------------------------------------------------------------------------------------
@@ -64,8 +71,10 @@ def start(options: Options) -> State:
 def to_act(state: State) -> int:
     if state.lost or won(state):
         return 0
-    if state.seat == NOBODY or state.draw > 0:
+    if state.draw > 0:
         return 1 << DEALER
+    if state.seat == NOBODY:
+        return (1 << state.players) - 1 if state.agreed else 1 << DEALER  # Q3, Q20
     return 1 << state.seat
 
 
@@ -77,6 +86,11 @@ def deal_pool(state: State) -> tuple[int, int]:
 
 def receiver(state: State) -> int:
     return state.seat
+
+
+def unstarted(state: State) -> bool:
+    """Q3: whether nobody has started yet. By lot (Q20) somebody has before the first hand is dealt."""
+    return state.seat == NOBODY or (state.agreed == 1 and state.draw > 0 and state.laid == 0)
 
 
 # --- legal moves ------------------------------------------------------------------------------------------------------
@@ -118,7 +132,7 @@ def colour(index: int) -> int:
 
 def legal_moves(state: State, seat: int) -> Rows:
     if seat != state.seat or state.draw > 0 or state.lost or won(state):
-        return 0, 0, 0
+        return 0, 0, (state.seat == NOBODY and state.agreed == 1) << bit_of(START)  # Q3
     if state.laid == 2 - state.pro:  # Q8, Q17
         return 0, 0, 1
     up, down = fits(state)
@@ -136,9 +150,26 @@ def required(state: State) -> int:
 
 def deal(state: State, picked: int) -> State:
     if state.seat == NOBODY:
-        return State(0, 0, state.hands, DECK, lowest(picked), 0, HAND, 0, state.players, state.pro)
+        return State(0, 0, state.hands, DECK, lowest(picked), 0, HAND, 0, state.players, state.pro, state.agreed)
     hands = replace_at(state.hands, state.seat, state.hands[state.seat] | picked)
-    return turn(State(state.up, state.down, hands, state.deck & ~picked, state.seat, 0, 0, 0, state.players, state.pro))
+    if state.agreed and state.laid == 0 and state.seat == state.players - 1:  # Q3: everybody has a first hand
+        deck = state.deck & ~picked
+        return State(0, 0, hands, deck, NOBODY, 0, 0, 0, state.players, state.pro, state.agreed)
+    return turn(
+        State(
+            state.up,
+            state.down,
+            hands,
+            state.deck & ~picked,
+            state.seat,
+            0,
+            0,
+            0,
+            state.players,
+            state.pro,
+            state.agreed,
+        )
+    )
 
 
 def turn(state: State) -> State:
@@ -148,19 +179,37 @@ def turn(state: State) -> State:
     while state.hands[seat] == 0 and state.deck == 0:
         seat = (seat + 1) % state.players
     draw = HAND if state.hands[seat] == 0 else 0
-    after = State(state.up, state.down, state.hands, state.deck, seat, 0, draw, 0, state.players, state.pro)
+    after = State(
+        state.up, state.down, state.hands, state.deck, seat, 0, draw, 0, state.players, state.pro, state.agreed
+    )
     up, down = fits(after)
     lost = int(draw == 0 and up | down == 0)
-    return State(state.up, state.down, state.hands, state.deck, seat, 0, draw, lost, state.players, state.pro)
+    return State(
+        state.up, state.down, state.hands, state.deck, seat, 0, draw, lost, state.players, state.pro, state.agreed
+    )
 
 
 def apply(state: State, seat: int, code: int) -> State:
     row, card = row_of(code), 1 << bit_of(code)
     if row == END:
+        if code == START:
+            return State(0, 0, state.hands, state.deck, seat, 0, 0, 0, state.players, state.pro, state.agreed)
         draw = draws(state)
         if draw == 0:
             return turn(state)
-        return State(state.up, state.down, state.hands, state.deck, seat, state.laid, draw, 0, state.players, state.pro)
+        return State(
+            state.up,
+            state.down,
+            state.hands,
+            state.deck,
+            seat,
+            state.laid,
+            draw,
+            0,
+            state.players,
+            state.pro,
+            state.agreed,
+        )
     return State(
         card if row == UP else state.up,
         card if row == DOWN else state.down,
@@ -172,6 +221,7 @@ def apply(state: State, seat: int, code: int) -> State:
         0,
         state.players,
         state.pro,
+        state.agreed,
     )
 
 
@@ -217,7 +267,7 @@ def undoable(state: State) -> bool:
 
 
 def bound(options: Options) -> int:
-    """50 placements, each with at most one end and one draw, a first hand for each seat, and the lot."""
+    """50 placements, each with at most one end and one draw, a first hand for each seat, and the lot or `start`."""
     return 3 * 50 + options.players + 1
 
 
@@ -258,6 +308,10 @@ def refusals(state: State, seat: int, menu: Rows) -> dict[int, Reason]:
 def _why(state: State, seat: int, code: int) -> Reason:
     """Return why a move is not legal."""
     row, card = row_of(code), bit_of(code)
+    if state.seat == NOBODY:
+        return Message("start_first", {}, NAME)
+    if code == START:
+        return Message("already_started", {}, NAME)
     if row == END:
         return Message("lay_one", {}, NAME)
     if not state.hands[seat] >> card & 1:

@@ -5,7 +5,7 @@ from typing import Any
 
 from gramy.cards import Rows, bit_of, count, lowest, positions, row_of
 from gramy.contract import NOBODY
-from gramy.games.quick_easy.rules import END, NAME, PILES, UP, State, draws, format_card, required
+from gramy.games.quick_easy.rules import END, NAME, PILES, START, UP, State, draws, format_card, required, unstarted
 from gramy.messages import Event, Message, Payload
 
 
@@ -27,7 +27,7 @@ class Board(Payload, frozen=True):
 def board(state: State, seat: int | None) -> Board:
     """C7: tops and sizes are public; a seat sees its own hand; nobody sees the deck."""
     return Board(
-        turn=None if state.seat == NOBODY else state.seat,
+        turn=None if unstarted(state) else state.seat,
         up=format_card(lowest(state.up)) if state.up else None,
         down=format_card(lowest(state.down)) if state.down else None,
         hand=None if seat is None else tuple(format_card(card) for card in positions(state.hands[seat])),
@@ -35,7 +35,7 @@ def board(state: State, seat: int | None) -> Board:
         in_deck=count(state.deck),
         laid=state.laid,
         required=required(state),
-        draws=0 if state.seat == NOBODY else draws(state),
+        draws=0 if unstarted(state) else draws(state),
     )
 
 
@@ -44,8 +44,10 @@ def effects(state: State, seat: int, menu: Rows) -> list[dict[str, Any]]:
     found = [
         _effect(row, card, pile) for row, pile in enumerate((state.up, state.down)) for card in positions(menu[row])
     ]
-    if menu[END]:
+    if menu[END] & 1:
         found.append({"draws": draws(state)})
+    if state.seat == NOBODY:
+        found.append({})
     return found
 
 
@@ -58,12 +60,19 @@ def _effect(row: int, card: int, pile: int) -> dict[str, Any]:
 
 def events(before: State, seat: int, code: int, after: State) -> tuple[Event, ...]:
     row = row_of(code)
+    if code == START:
+        return _started(seat)
     if row == END:
         return _ended(seat, before.laid, after.draw)
     return _laid(seat, row, bit_of(code), (before.up, before.down)[row])
 
 
 @cache  # the logs of all tables consist of these few events
+def _started(seat: int) -> tuple[Event, ...]:
+    return (Message("starts", {"seat": seat}),)
+
+
+@cache
 def _ended(seat: int, laid: int, draws: int) -> tuple[Event, ...]:
     return (Message("ended", {"seat": seat, "laid": laid, "draws": draws}, NAME),)
 
