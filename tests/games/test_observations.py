@@ -3,7 +3,7 @@
 import pytest
 
 import gramy
-from gramy import encoding
+from gramy import cards, encoding
 from gramy.contract import Game, State
 
 
@@ -107,7 +107,7 @@ def test_gra_shows_the_own_cards_by_pair_and_the_standing_bid() -> None:
     assert (own["chosen_faces"], own["faces"]) == ([4, 2, 0, 0, 0], [0, 1, 0, 1, 0, 0])
     assert (own["bid_value"], own["bid_number"], own["in_play"]) == ([0, 0, 0, 0, 1, 0], [2], [4])
     assert (own["ones_are_jokers"], own["direction"], own["tie_break"]) == ([0], [-1], [0])
-    assert own["phase"] == [0, 0, 0, 1, 0]
+    assert own["phase"] == [0, 0, 0, 1, 0, 0]
     assert (own["bidder"], own["turn"], own["active"], own["ready"]) == ([1, 0, 0], [0, 0, 1], [1, 1, 1], [1, 1, 1])
     assert (last["bidder"], last["turn"], last["sizes"]) == ([0, 1, 0], [1, 0, 0], [1, 2, 1])
     options = ("jokers", "directions", "fewer_cards", "longer_game", "quantity_first")
@@ -154,7 +154,7 @@ def test_gra_numbers_openings_to_the_right_only_where_a_direction_is_named() -> 
     }
     bids = {players: 6 * 5 * players for players in (2, 3, 6)}
     assert sizes == {
-        (players, directions): bids[players] * (2 if directions and players > 2 else 1) + 33
+        (players, directions): bids[players] * (2 if directions and players > 2 else 1) + 34
         for players, directions in sizes
     }
 
@@ -167,3 +167,21 @@ def test_an_action_has_a_place_and_a_code_of_no_block_has_none() -> None:
     assert encoding.action_of(blocks, code) == encoding.slices(blocks)["down"].start + 11
     with pytest.raises(ValueError, match="no action has the code 60"):
         encoding.action_of(blocks, 60)
+
+
+@pytest.mark.parametrize("name", ["quick-easy", "gra"])
+def test_the_start_is_an_action_where_the_players_agree_on_it(name: str) -> None:
+    agreed, lot = (gramy.game(name, starter=starter) for starter in ("agreed", "lot"))
+    *others, start = agreed.rules.actions(agreed.options)
+    assert tuple(others) == lot.rules.actions(lot.options)
+    match = gramy.match(name, seed=1)
+    (code,) = cards.codes(agreed.rules.legal_moves(match.state, 1))
+    assert (start.name, encoding.action_codes([start])) == ("start", (code,))
+    assert seen(agreed, match.state, 0)["turn"] == [0, 0]
+    match.play("start", 1)
+    assert [seen(agreed, match.state, seat)["turn"] for seat in (0, 1)] == [[0, 1], [1, 0]]
+
+
+def test_quick_easy_shows_no_turn_while_the_first_hands_are_dealt() -> None:
+    game = gramy.game("quick-easy", players=3)
+    assert seen(game, game.start(), 0)["turn"] == [0, 0, 0]

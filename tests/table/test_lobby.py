@@ -263,6 +263,18 @@ async def test_a_bot_to_act_moves_after_a_restart(tmp_path: Path) -> None:
         assert len(table.state.match.log) > 3
 
 
+async def test_a_table_that_was_opened_with_rules_version_1_is_played_on_by_lot(tmp_path: Path) -> None:
+    async with lobby_at(tmp_path) as lobby:
+        lines = [Entry(6, "deal first 1"), Entry(6, "deal R1 R2"), Entry(6, "deal B5 B6"), Entry(1, "up R1")]
+        old = stored("playing", PERSON)._replace(game="quick-easy", version=1, options={"players": "2", "pro": "off"})
+        await lobby.services.store.save(old)
+        await lobby.services.store.append("crashed", 1, 0, lines, 0.0)
+        table = await lobby.find("crashed")
+        assert table.state.game.options.starter == "lot"
+        assert [entry[:2] for entry in table.state.match.log] == [entry[:2] for entry in lines]
+        assert (table.state.match.to_act, table.state.status) == ((1,), PLAYING)
+
+
 async def test_the_clock_runs_on_after_a_restart(tmp_path: Path) -> None:
     time = Time()
     async with lobby_at(tmp_path, time) as lobby:

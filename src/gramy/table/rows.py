@@ -129,9 +129,9 @@ def state_of(row: TableRow, lines: Sequence[Entry], now: float, known: TableStat
 
 
 def _game_of(row: TableRow) -> Game:
-    """Return the game that a table plays; one that was opened with older rules keeps to them."""
+    """Return the game that a table plays. Options that its version did not have are those that make up for it."""
     since = games.options_since(games.named(row.game), str(row.version)) or {}
-    return games.game(row.game, {**row.options, **since})
+    return games.game(row.game, {**since, **row.options})
 
 
 def _match_of(row: TableRow, lines: Sequence[Entry], game: Game, match: Match | None) -> Match | None:

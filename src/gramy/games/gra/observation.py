@@ -122,10 +122,11 @@ def actions(options: Options) -> tuple[ActionBlock, ...]:
         for value in range(1, VALUES + 1)
     ]
     choices = "choose faces: bit i of the index is 1 for the higher face of card i, in hand order"
+    taking = ActionBlock("start", row_of(START), bit_of(START), 1, "take the start before anybody else does")
     return (
         *lefts,
         *(rights if options.directions and options.players > 2 else []),
         ActionBlock("choose", CHOOSE, 0, 1 << SLOTS, choices),
         ActionBlock("check", CHECK, 0, 1, "check the standing bid"),
-        ActionBlock("start", row_of(START), bit_of(START), 1, "take the start, where the players agree on it"),
+        *([taking] if options.starter == "agreed" else []),
     )

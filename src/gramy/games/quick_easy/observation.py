@@ -57,9 +57,10 @@ def observe(state: State, seat: int, out: MutableSequence[int], at: int = 0) -> 
 
 
 def actions(options: Options) -> tuple[ActionBlock, ...]:
+    taking = ActionBlock("start", row_of(START), bit_of(START), 1, "take the start before anybody else does")
     return (
         ActionBlock("up", UP, 0, CARDS, "lay the card on the rising pile: red 1 to 10, blue, green, yellow, grey"),
         ActionBlock("down", DOWN, 0, CARDS, "lay the card on the falling pile, in the same order"),
         ActionBlock("end", END, 0, 1, "end the turn and draw"),
-        ActionBlock("start", row_of(START), bit_of(START), 1, "take the start, where the players agree on it"),
+        *([taking] if options.starter == "agreed" else []),
     )
