@@ -18,7 +18,7 @@ AUDITED := requirements.txt requirements-dev.txt bench/requirements.txt tests/fu
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: browser help play test check torture fuzz audit client no-client bench golden lessons lock clean \
+.PHONY: browser distributions help play test wheels check torture fuzz audit client no-client bench golden lessons lock clean \
 	python-is-new-enough
 
 help:  ## show this list
@@ -75,10 +75,10 @@ lessons: .venv/ready  ## rewrite the lessons of the browser client from tests/le
 	.venv/bin/python -m tests.lessons.write
 
 lock: .venv-lock/ready  ## pin the newest dependencies with hashes; write the SBOM and the hashes of vendored files
-	$(COMPILE) --extra fast --extra cluster --extra build pyproject.toml --output-file requirements.txt > .venv-lock/log
+	$(COMPILE) --extra fast --extra serve --extra terminal --extra cluster --extra build pyproject.toml --output-file requirements.txt > .venv-lock/log
 	$(COMPILE) --all-extras --constraint requirements.txt pyproject.toml \
 		--output-file requirements-dev.txt > .venv-lock/log
-	$(COMPILE) --extra fast --extra build pyproject.toml bench/requirements.in \
+	$(COMPILE) --extra fast --extra serve --extra build pyproject.toml bench/requirements.in \
 		--output-file bench/requirements.txt > .venv-lock/log
 	$(COMPILE) tests/fuzz/requirements.in --output-file tests/fuzz/requirements.txt > .venv-lock/log
 	$(COMPILE) tests/audit/requirements.in --output-file tests/audit/requirements.txt > .venv-lock/log
@@ -86,16 +86,24 @@ lock: .venv-lock/ready  ## pin the newest dependencies with hashes; write the SB
 		--output-file .venv-lock/sbom.json 2> .venv-lock/log
 	.venv-lock/bin/python deploy/inventory.py .venv-lock/sbom.json
 
+distributions: .venv/ready  ## build both distributions into dist/
+	rm -rf dist
+	.venv/bin/python -m hatchling build --directory dist
+	cd packaging/gramy && ../../.venv/bin/python -m hatchling build --directory ../../dist
+
+wheels: distributions  ## install the built wheels with each Python from 3.11 to 3.14 that is here, and play
+	bash packaging/wheels.sh
+
 clean:  ## remove environments, caches and build products
 	rm -rf .venv .venv-bench .venv-lock .venv-fuzz .venv-audit client/node_modules build dist
 	rm -rf .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.venv/ready: requirements.txt pyproject.toml | python-is-new-enough
+.venv/ready: requirements.txt pyproject.toml packaging/gramy/pyproject.toml | python-is-new-enough
 	@echo "Preparing .venv (once; half a minute or so)"
 	@$(PYTHON) -m venv --clear .venv
 	@.venv/bin/python $(PIP_INSTALL) --require-hashes -r requirements.txt
-	@.venv/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation -e .
+	@.venv/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation -e . -e packaging/gramy
 	@touch $@
 
 .venv/tools: requirements-dev.txt .venv/ready
@@ -107,7 +115,7 @@ clean:  ## remove environments, caches and build products
 	@echo "Preparing .venv-bench (once; some minutes)"
 	@$(PYTHON) -m venv --clear .venv-bench
 	@.venv-bench/bin/python $(PIP_INSTALL) --require-hashes -r bench/requirements.txt
-	@.venv-bench/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation -e .
+	@.venv-bench/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation -e . -e packaging/gramy
 	@touch $@
 
 .venv-fuzz/ready: requirements-dev.txt tests/fuzz/requirements.txt pyproject.toml | python-is-new-enough
@@ -115,7 +123,7 @@ clean:  ## remove environments, caches and build products
 	@$(PYTHON) -m venv --clear .venv-fuzz
 	@.venv-fuzz/bin/python $(PIP_INSTALL) --require-hashes -r requirements-dev.txt
 	@.venv-fuzz/bin/python $(PIP_INSTALL) --require-hashes -r tests/fuzz/requirements.txt
-	@.venv-fuzz/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation -e .
+	@.venv-fuzz/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation -e . -e packaging/gramy
 	@touch $@
 
 .venv-audit/ready: tests/audit/requirements.txt | python-is-new-enough

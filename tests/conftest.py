@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import inspect
+import os
 from collections.abc import Callable, Coroutine, Generator, Iterator
 from typing import Any
 
@@ -15,6 +16,8 @@ from tests.servers import Postgres, RedisServer, running
 
 settings.register_profile("gramy", print_blob=True, deadline=None)  # a slow machine fails no property test
 settings.load_profile("gramy")
+
+os.environ["LC_ALL"] = "C.UTF-8"  # commands speak the language of the locale; tests read English
 
 TIME_LIMIT = 300.0  # seconds for an async test on a busy machine
 

@@ -77,7 +77,8 @@ def test_replay_from_a_seat_hides_what_it_could_not_know(capsys: pytest.CaptureF
 def test_rules_lists_the_games_and_prints_a_page(capsys: pytest.CaptureFixture[str]) -> None:
     assert "last_card_grace: off, on" in output(capsys, "rules")
     assert set(json.loads(output(capsys, "rules", "--json"))) == set(gramy.GAMES)
-    assert "**G1**" in output(capsys, "rules", "gra")
+    assert "**G1**" in output(capsys, "rules", "gra", "--numbered")
+    assert "Gra pełna blefu" in output(capsys, "rules", "gra", "--language", "pl")
     assert json.loads(output(capsys, "rules", "gra", "--json"))["game"] == "gra"
 
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gramy import text
+from gramy.console import preferred_language
 from gramy.contract import Game
 from gramy.errors import BadOptions
 from gramy.games import GAMES, game
@@ -46,7 +47,9 @@ def add_json(command: argparse.ArgumentParser) -> None:
 
 def add_language(command: argparse.ArgumentParser) -> None:
     """Add the language of the output."""
-    command.add_argument("--language", choices=text.LANGUAGES, default="en", help="language of the output (default en)")
+    default = preferred_language(os.environ)
+    help = f"language of the output (default, from your locale: {default})"
+    command.add_argument("--language", choices=text.LANGUAGES, default=default, help=help)
 
 
 def whole_number(least: int, most: int | None = None) -> Callable[[str], int]:

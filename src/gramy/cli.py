@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from math import sqrt
 from typing import Any, NoReturn
 
@@ -23,11 +25,13 @@ from gramy.arena import command as arena
 from gramy.arena import crossplay_command as crossplay
 from gramy.arguments import add_game, add_game_name, add_json, add_language, chosen_game, game_title, whole_number
 from gramy.bots import LEVELS
+from gramy.console import preferred_language, show_any_text
 from gramy.contract import Game
 from gramy.errors import BadRecord
 from gramy.loadtest import command as loadtest
 from gramy.matches import Match, as_read
 from gramy.messages import Message, to_builtins
+from gramy.optional import library
 from gramy.options import choices, format_options, format_value
 from gramy.simulation import Tally, compile_ahead, simulate
 from gramy.verification import FAILED, checks
@@ -37,6 +41,7 @@ from gramy.web import expired
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return the exit code."""
+    show_any_text(sys.stdout, sys.stderr)
     args = parser().parse_args(arguments)
     args.typed = list(sys.argv[1:] if arguments is None else arguments)
     try:
@@ -44,7 +49,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except gramy.GramyError as error:
         for note in getattr(error, "__notes__", ()):  # the traceback of a bot that failed
             print(note, file=sys.stderr)
-        print(f"gramy: {text.say(error.message, getattr(args, 'language', 'en'))}", file=sys.stderr)
+        language = getattr(args, "language", preferred_language(os.environ))
+        print(f"gramy: {text.say(error.message, language)}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("gramy: interrupted", file=sys.stderr)
@@ -136,7 +142,13 @@ def parser() -> Parser:
 
     command = _command(commands, "rules", _rules, "print the rules of a game, or list the games and their options")
     add_game_name(command, optional=True)
+    help = "print the exact rules, with the numbers that tests and code name (in English)"
+    command.add_argument("--numbered", action="store_true", help=help)
     add_json(command)
+    add_language(command)
+
+    command = _command(commands, "completion", partial(_completion, whole), "print the completion script of a shell")
+    command.add_argument("shell", choices=("bash", "zsh", "tcsh"), help="the shell that you use")
     return whole
 
 
@@ -227,19 +239,24 @@ def _verify(args: argparse.Namespace) -> None:
 
 def _rules(args: argparse.Namespace) -> None:
     if args.game is None:
-        _list_games(args.json)
+        _list_games(args.json, args.language)
         return
     name = gramy.game(args.game).name
-    page = text.rules_page(name)
+    page = text.rules_page(name) if args.numbered else text.family_page(name, args.language)
     print(json.dumps({"game": name, "page": page}) if args.json else page)
 
 
-def _list_games(as_json: bool) -> None:
+def _completion(whole: Parser, args: argparse.Namespace) -> None:
+    """Print a script that lets a shell complete our commands and flags."""
+    print(library("shtab", "terminal").complete(whole, shell=args.shell))
+
+
+def _list_games(as_json: bool, language: str) -> None:
     options_by_game = {name: to_builtins(choices(rules.Options)) for name, rules in gramy.GAMES.items()}
     if as_json:
         print(json.dumps(options_by_game))
         return
     for name, options in options_by_game.items():
-        print(f"{name:14} {text.find('title', name, 'en')}")
+        print(f"{name:14} {text.find('title', name, language)}")
         for option, values in options.items():
             print(f"{'':14} {option}: {', '.join(map(format_value, values))}")

@@ -85,7 +85,7 @@ def copy_into(source: Path) -> None:
 
 def test_the_builder_gets_only_what_the_image_is_made_of() -> None:
     tops = {path.parts[0] for path in context()}
-    assert tops == {"requirements.txt", "pyproject.toml", "README.md", "LICENSE", "docs", "src"}
+    assert tops == {"requirements.txt", "pyproject.toml", "README.md", "LICENSE", "docs", "src", "packaging"}
     assert {path.parts[1] for path in context() if path.parts[0] == "docs"} == {"rules"}
     for secret in (
         ".env",

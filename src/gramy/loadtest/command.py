@@ -8,6 +8,7 @@ import json
 from tqdm import tqdm
 
 from gramy.arguments import add_game, add_json, check_suffix, chosen_game, game_title, seconds, whole_number, writing
+from gramy.optional import library
 
 HERE = "http://localhost:8484"
 PLOTS = (".png", ".svg")
@@ -39,6 +40,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Run the load test and print the report."""
+    library("aiohttp", "serve")
     from gramy.loadtest.report import draw, report_lines
     from gramy.loadtest.run import LoadPlan, load
 

@@ -12,6 +12,7 @@ from typing import Any
 from gramy.arguments import whole_number
 from gramy.errors import BadOptions
 from gramy.messages import Message
+from gramy.optional import library
 
 LIMITS = {
     "commands_a_second": "commands on one socket; ten times as many from one address (default 20)",
@@ -93,6 +94,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(asked: argparse.Namespace) -> None:
     """Serve until the process is interrupted or terminated."""
+    library("aiohttp", "serve")
     from gramy.web.server import log_to_stderr, serve
     from gramy.web.server_files import default_folder
 
