@@ -32,7 +32,7 @@ class LocalPlayers(Players):
     def choose(self, seat: int, view: View, history: tuple[Entry, ...]) -> str:
         move = self._bots[seat].choose(view, history, self._rngs[seat], self._budgets[seat])
         if not isinstance(move, str):
-            raise TypeError(f"choose returned {move!r}, which is not the text of a move")
+            raise TypeError(f"choose returned {move!r}, not a move")
         return move
 
     def say(self, seat: int, view: View, history: tuple[Entry, ...]) -> tuple[str, ...]:
