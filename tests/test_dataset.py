@@ -156,5 +156,5 @@ def test_a_missing_library_is_named_and_no_folder_is_made(
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     assert main(["simulate", "gra", "--games", "1", "--plain", "--parquet", str(tmp_path / "out")]) == 1
-    assert "needs the library pyarrow; install it with: pip install gramy[arena]" in capsys.readouterr().err
+    assert 'needs the library pyarrow; install it with: pip install "gramy[arena]"' in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []

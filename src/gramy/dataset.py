@@ -15,13 +15,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gramy import compiled, playout
-from gramy.cards import Rows, count_moves, lowest, pick, select
-from gramy.cards import count as count_bits
+from gramy.cards import Rows, lowest
 from gramy.contract import DEALER, NOBODY, Game, State
 from gramy.encoding import Feature, Spans, action_codes, slices, spans, width, write_mask
 from gramy.optional import library
 from gramy.options import format_options
-from gramy.playout import below, first_word, following_word
+from gramy.playout import first_word, random_deal, random_move
 from gramy.simulation import CHUNK, Tally
 
 FORMAT = 1
@@ -31,7 +30,6 @@ PART = 50
 """Chunks of a file: 50,000 matches."""
 
 to_act: Callable[[State], int]  # the functions of a game: declared here, bound by `playout.specialise`
-deal_pool: Callable[[State], tuple[int, int]]
 deal: Callable[[State, int], State]
 legal_moves: Callable[[State, int], Rows]
 apply: Callable[[State, int, int], State]
@@ -52,26 +50,17 @@ def trace_match(state: State, word: int, trace: Trace, blocks: Spans, features: 
     """Play a random match like `playout.play_out` and write it down; return the number of lines and the next word."""
     line = decision = 0
     while to_act(state) and line < len(trace.seats):  # `bound` has room for every match; machine code checks no index
-        seat = lowest(to_act(state))
-        trace.seats[line] = seat
-        if seat == DEALER:
-            pool, number = deal_pool(state)
-            picked, left = 0, count_bits(pool)
-            for _ in range(number):
-                word = following_word(word)
-                card = 1 << select(pool, below(word, left))
-                pool ^= card
-                picked |= card
-                left -= 1
+        if lowest(to_act(state)) == DEALER:
+            picked, word = random_deal(state, word)
+            trace.seats[line] = DEALER
             trace.choices[line] = picked
             state = deal(state, picked)
         else:
-            rows = legal_moves(state, seat)
-            word = following_word(word)
-            code = pick(rows, below(word, count_moves(rows)))
+            seat, code, word = random_move(state, word)
+            trace.seats[line] = seat
             trace.choices[line] = code
             observe(state, seat, trace.observations, decision * features)
-            write_mask(rows, blocks, trace.masks, decision * actions)
+            write_mask(legal_moves(state, seat), blocks, trace.masks, decision * actions)
             decision += 1
             state = apply(state, seat, code)
         line += 1

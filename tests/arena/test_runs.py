@@ -91,7 +91,7 @@ def test_a_missing_library_is_named_before_the_first_deal(
         monkeypatch.setitem(sys.modules, module, None)
     failing = bot_file(tmp_path, "raise AssertionError('a deal was played')")
     assert main(["arena", "gra", "easy", "--bot", failing, "--save", str(tmp_path / f"x.{suffix}")]) == 1
-    assert f"needs the library {library}; install it with: pip install gramy[arena]" in capsys.readouterr().err
+    assert f'needs the library {library}; install it with: pip install "gramy[arena]"' in capsys.readouterr().err
 
 
 # --- the journal ------------------------------------------------------------------------------------------------------
