@@ -153,5 +153,5 @@ def test_the_module_runs_like_the_command() -> None:
 
 def test_a_record_without_names_shows_the_seats(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "open.gramy"
-    path.write_text(format_record(gramy.match("gra", seed=1)), "utf-8")
+    path.write_text(format_record(gramy.match("gra", seed=1, starter="lot")), "utf-8")
     assert "seat 0" in output(capsys, "replay", str(path))

@@ -210,6 +210,11 @@ class Game:
         """Return the seats that must act."""
         return SEATS[self.rules.to_act(state)]
 
+    def is_agreeing(self, state: State) -> bool:
+        """Return whether the players still agree on who starts: each of them may play `start`, and nothing else."""
+        seats = self.to_act(state)
+        return len(seats) > 1 and self.moves(state, seats[0]) == (START,)
+
     def menu(self, state: State, seat: int) -> Menu:
         """Return the legal moves of a seat. The dealer's are too many to list: see `deal_pool`."""
         rules = self.rules

@@ -76,6 +76,11 @@ class Match:
         return self.game.to_act(self.state)
 
     @property
+    def agreeing(self) -> bool:
+        """Whether the players still agree on who starts; whoever first plays `start` begins."""
+        return self.game.is_agreeing(self.state)
+
+    @property
     def outcome(self) -> Outcome | None:
         """The winners and the reason, None until the match is over."""
         return self.game.outcome(self.state)

@@ -43,25 +43,22 @@ def locked_folder(folder: Path) -> Iterator[None]:
     The system releases the lock when the process ends, however it ends.
     """
     if find_spec("fcntl") is not None:
+        import fcntl
+
         descriptor = os.open(folder, os.O_RDONLY)
         try:
-            lock_file(descriptor)
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             yield
         finally:
             os.close(descriptor)
         return
     with open(folder / "lock", "a+b") as file:  # Windows cannot open a folder
-        lock_file(file.fileno())
+        _lock_file(file.fileno())
         yield
 
 
-def lock_file(descriptor: int) -> None:
-    """Lock an open file until it is closed (on Windows its first byte); raises BlockingIOError if it is locked."""
-    if find_spec("fcntl") is not None:
-        import fcntl
-
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        return
+def _lock_file(descriptor: int) -> None:
+    """Lock the first byte of a file on Windows; raises BlockingIOError if another process has locked it."""
     if find_spec("msvcrt") is None:
         return
     import msvcrt

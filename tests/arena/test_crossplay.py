@@ -134,7 +134,7 @@ def test_a_style_changes_what_is_said_and_not_who_plays(tmp_path: Path) -> None:
     path.write_text("def choose(view, history, rng, budget):\n    return view.moves[0]\n")
     styled = parse_entrant(f"{path}+literal:20ms")
     assert (styled.name, styled.style, styled.budget) == ("mine+literal:20ms", "literal", 0.02)
-    match = gramy.match("quick-easy", seed=1)
+    match = gramy.match("quick-easy", seed=1, starter="lot")
     seat, bot = match.to_act[0], load_bot("quick-easy", styled)
     assert bot.choose(match.view(seat), match.history(seat), random.Random(0), 1) == match.moves()[0]
     assert len(bot.say(match.view(seat), match.history(seat), random.Random(0))) in (1, 2)

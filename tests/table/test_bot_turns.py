@@ -58,7 +58,7 @@ async def test_a_bot_gets_only_what_its_own_seat_may_know(tmp_path: Path) -> Non
 
     bots = Recording()
     async with lobby_at(tmp_path, bots=bots) as lobby:
-        table = await opened(lobby, "gra", [None, "easy", "easy"], players="3")
+        table = await opened(lobby, "gra", [None, "easy", "easy"], players="3", starter="lot")
         await until(lambda: len(bots.requests) == 2 and table.background.idle)
         for request in bots.requests:
             assert request.view.seat in (1, 2)

@@ -243,7 +243,7 @@ def test_a_move_is_taken_back_as_long_as_its_moment_lasts() -> None:
 
 
 def test_talk_is_never_late_and_said_once() -> None:
-    table = playing("quick-easy")
+    table = playing("quick-easy", starter="lot")
     assert table.match is not None
     phrase, at = table.game.phrases()[0], len(table.match.log)
     after, _, _ = moved(table)
@@ -255,7 +255,7 @@ def test_talk_is_never_late_and_said_once() -> None:
 
 
 def test_talk_does_not_end_the_moment_of_a_move() -> None:
-    table = playing("quick-easy")
+    table = playing("quick-easy", starter="lot")
     assert table.match is not None
     (seat,), at = table.match.to_act, len(table.match.log)
     said = say(table, moment(), seat=1 - seat, phrase=table.game.phrases()[0], at=at)
@@ -264,7 +264,7 @@ def test_talk_does_not_end_the_moment_of_a_move() -> None:
 
 
 def test_secret_choices_of_others_do_not_end_the_moment_of_a_choice() -> None:
-    table = playing("gra")
+    table = playing("gra", starter="lot")
     assert table.match is not None
     assert table.match.to_act == (0, 1)
     at, choice = len(table.match.log), table.match.moves(1)[0]
@@ -274,7 +274,7 @@ def test_secret_choices_of_others_do_not_end_the_moment_of_a_choice() -> None:
 
 
 def test_a_very_long_log_grows_only_by_what_the_match_needs(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = playing("quick-easy")
+    table = playing("quick-easy", starter="lot")
     assert table.match is not None
     assert table.game.rules.bound(table.game.options) < LONG_LOG
     monkeypatch.setattr(transitions, "LONG_LOG", len(table.match.log))

@@ -141,7 +141,7 @@ def table(screen):
 
 
 def test_an_illegal_move_is_answered_with_its_reason_and_asked_again(sit):
-    screen = sit("quick-easy", ["end"], seed=4)
+    screen = sit("quick-easy", ["end"], seed=4, starter="lot")
     reason = "Lay a card before you end your turn."
     assert reason in screen.text
     assert screen.text.index(reason) < screen.text.rindex("Ada ›")
@@ -157,7 +157,7 @@ def test_an_illegal_move_is_answered_with_its_reason_and_asked_again(sit):
     ],
 )
 def test_reasons_are_given_in_the_chosen_language(sit, language, reason):
-    assert reason in sit("quick-easy", ["end"], seed=4, language=language).text
+    assert reason in sit("quick-easy", ["end"], seed=4, language=language, starter="lot").text
 
 
 def test_undo_takes_the_last_card_back(sit):
@@ -190,7 +190,7 @@ def test_a_move_may_be_typed_in_lower_case(sit):
     def lines(screen):
         return screen.match.moves(0)[0].lower() if len(screen.prompts) == 1 else None
 
-    assert [entry.seat for entry in sit("quick-easy", lines, seed=4).result.log].count(0) == 1
+    assert [entry.seat for entry in sit("quick-easy", lines, seed=4, starter="lot").result.log].count(0) == 1
 
 
 def test_a_move_in_lower_case_is_refused_for_the_same_reason(sit):
@@ -199,11 +199,11 @@ def test_a_move_in_lower_case_is_refused_for_the_same_reason(sit):
         missing = next(card for card in ("R1", "G5", "S10") if card not in hand)
         return f"up {missing.lower()}" if len(screen.prompts) == 1 else None
 
-    assert "is not in your hand" in sit("quick-easy", lines, seed=4).text
+    assert "is not in your hand" in sit("quick-easy", lines, seed=4, starter="lot").text
 
 
 def test_an_empty_line_prints_the_hint(sit):
-    assert sit("gra", ["", "  "]).text.count("“?” lists your moves") == 3
+    assert sit("gra", ["", "  "], starter="lot").text.count("“?” lists your moves") == 3
 
 
 def test_table_talk_is_listed_said_and_shown(sit):
@@ -235,7 +235,7 @@ def test_the_answers_to_commands_fit_eighty_columns(sit, language):
 
 
 def test_the_log_hides_what_the_seat_may_not_know(sit):
-    screen = sit("gra", lambda screen: ["log", None][len(screen.prompts) - 1], players=3)
+    screen = sit("gra", lambda screen: ["log", None][len(screen.prompts) - 1], players=3, starter="lot")
     log = screen.text.partition("log\n")[2]
     for entry in screen.result.log:
         assert as_read(entry, 0).text in log
@@ -372,7 +372,7 @@ def test_no_card_of_the_other_hand_is_visible_in_a_duel(sit):
 def test_the_board_does_not_depend_on_the_cards_of_the_others(name):
     """Two deals that differ only in the other player's cards look the same until that player moves."""
     shown = []
-    game = gramy.game(name)
+    game = gramy.game(name, **({} if name == "face-to-face" else {"starter": "lot"}))
     for swapped in (False, True):
         match = gramy.Match(game)
         match.play("deal first 0", gramy.DEALER)

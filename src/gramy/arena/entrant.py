@@ -21,7 +21,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from gramy import bots
-from gramy.bots import Bot
+from gramy.bots import Bot, uniform
 from gramy.bots.styles import say_nothing
 from gramy.errors import BadOptions
 from gramy.messages import Message
@@ -84,6 +84,7 @@ class FileBot(NamedTuple):
 
     choose: Callable[..., str]
     say: Callable[..., tuple[str, ...]]
+    eagerness: Callable[..., float]
 
 
 @cache
@@ -100,7 +101,9 @@ def _from_source(path: str, source: str) -> Bot:
     player = getattr(module, "BOT", module)
     if not callable(getattr(player, "choose", None)):
         raise _bad_file(path, "no BOT, and no function choose")
-    return FileBot(player.choose, getattr(player, "say", say_nothing))
+    return FileBot(
+        player.choose, getattr(player, "say", say_nothing), getattr(player, "eagerness", uniform.RANDOM.eagerness)
+    )
 
 
 def own_traceback(error: BaseException) -> str:

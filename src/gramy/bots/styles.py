@@ -32,3 +32,6 @@ class StyledBot(Bot):
 
     def say(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
         return self.talk(view, history, rng)
+
+    def eagerness(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> float:
+        return self.player.eagerness(view, history, rng)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import asdict
 
-from gramy.contract import View
+from gramy.contract import START, View
 from gramy.drawing.pen import MARGIN, TIMES, Block, Pen, beside, box, indented, padded, pips, width
 from gramy.games.gra import Board
 from gramy.games.gra.view import Shown
@@ -23,7 +23,7 @@ def draw(view: View, history: Sequence[Entry], pen: Pen) -> str:
         lines += ["", *_round(view, pen), *_bids(board, history, pen)]
     if view.outcome is None and board.hand and board.hand.cards:
         lines += ["", *indented(beside([_card(*pair, pen) for pair in _paired(board.hand)], gap=2))]
-    if view.seat is not None and view.seat in view.to_act:
+    if view.seat is not None and view.seat in view.to_act and view.moves != (START,):
         lines += pen.wrapped(_task(view, pen))
     return "\n".join(lines).rstrip()
 

@@ -30,7 +30,7 @@ from gramy.bots.ahead import (
     load_in_background,
     without_waiting,
 )
-from gramy.contract import View
+from gramy.contract import START, View
 from gramy.games import GAMES
 from gramy.matches import Entry
 
@@ -61,10 +61,11 @@ class BotRequest(NamedTuple):
 
 
 class BotMove(NamedTuple):
-    """A bot's answer when it is to move: the phrases to say first, and the move."""
+    """A bot's answer when it is to move: the phrases to say first, the move, and how gladly it takes the start."""
 
     said: tuple[str, ...]
     move: str
+    eagerness: float = 1.0
 
 
 class BotPool(Protocol):
@@ -87,7 +88,9 @@ def move(request: BotRequest) -> BotMove:
     """Compute `BotPool.move` here and now."""
     player, rng = bot(request.view.game, request.level), random.Random(request.seed)
     said = player.say(request.view, request.history, rng)
-    return BotMove(said, player.choose(request.view, request.history, rng, request.budget))
+    chosen = player.choose(request.view, request.history, rng, request.budget)
+    keen = player.eagerness(request.view, request.history, rng) if chosen == START else 1.0
+    return BotMove(said, chosen, keen)
 
 
 def say(request: BotRequest) -> tuple[str, ...]:

@@ -6,11 +6,13 @@ import asyncio
 import logging
 from collections.abc import Iterable
 from functools import partial
+from typing import NamedTuple
 
+from gramy.bots.protocol import keenest
 from gramy.matches import Match
 from gramy.messages import Message
 from gramy.table import stand_ins, state
-from gramy.table.bot_pool import BotRequest
+from gramy.table.bot_pool import BotMove, BotRequest
 from gramy.table.seat import BOT, STAND_IN_LEVEL
 from gramy.table.snapshot import NOTHING_SEEN, Seen
 from gramy.table.state import Moment, Step, TableState
@@ -26,14 +28,27 @@ def _if_a_bots_turn(table: TableState, moment: Moment, *, seat: int, step: Step)
     return step(table, moment) if seat in table.bots_to_act(moment.now) else table
 
 
+LEAST_WAIT = 0.3
+"""The share of the longest wait after which even the keenest bot takes the start."""
+
+
+class Agreement(NamedTuple):
+    """The players of a round agree on who starts, since this server first saw it."""
+
+    round: int
+    since: float
+    seed: int  # of the bots' answers: asked again, they answer alike unless somebody has talked
+
+
 class BotTurns:
     """Plays the bots of one table. With several servers, the one that holds the table's lease plays them."""
 
-    __slots__ = ("_playing", "_retrying", "_table", "_talked_at")
+    __slots__ = ("_agreement", "_playing", "_retrying", "_table", "_talked_at")
 
     def __init__(self, table: Table) -> None:
         self._table = table
         self._playing = False
+        self._agreement: Agreement | None = None
         self._retrying = False  # a task sleeps until it wakes the bots again
         self._talked_at = NOTHING_SEEN  # how far the match was when the bots last had a chance to talk
         table.listeners.append(self.wake)
@@ -65,6 +80,8 @@ class BotTurns:
             while not retry_in and (seats := table.state.bots_to_act(services.now())):
                 if not await services.bus.acquire_lease(table.id):
                     retry_in = services.times.retry / 2  # another server plays them, unless it dies
+                elif table.state.match and table.state.match.agreeing:
+                    retry_in = await self._start(seats)
                 elif refused := await self._move(seats[0]):
                     level = (
                         logging.DEBUG if refused.key in STORE_FAILURES else logging.ERROR
@@ -82,12 +99,38 @@ class BotTurns:
             self._retrying = False
             self.wake()
 
+    async def _start(self, seats: list[int]) -> float:
+        """Let the keenest bot take the start, unless it leaves that to people; return for how many more seconds.
+
+        The poorer its hand, the longer it waits. Among bots only, one starts at once.
+        """
+        table, services = self._table, self._table.services
+        match, seen = table.state.match, table.seen()
+        assert match is not None
+        if self._agreement is None or self._agreement.round != table.state.round:
+            self._agreement = Agreement(table.state.round, services.now(), services.rng.getrandbits(64))
+        _, since, seed = self._agreement
+        requests = {seat: self._request(match, seat)._replace(seed=seed + seat) for seat in seats}
+        answers = {seat: await services.bots.move(request) for seat, request in requests.items()}
+        eagerness = {seat: answer.eagerness for seat, answer in answers.items()}
+        seat = keenest(eagerness, services.rng)
+        if any(one not in seats for one in match.to_act):
+            patience = LEAST_WAIT + (1 - LEAST_WAIT) * (1 - eagerness[seat])
+            if (rest := since + patience * services.times.start_wait - services.now()) > 0:
+                return rest
+        refused = await self._make(seat, seen, answers[seat], services.now())
+        return services.times.retry if refused else 0.0
+
     async def _move(self, seat: int) -> Message | None:
         """Compute a bot's move, then talk and move; return why that was refused."""
         table, services = self._table, self._table.services
         match, seen, began = table.state.match, table.seen(), services.now()
         assert match is not None
-        answer = await services.bots.move(self._request(match, seat))
+        return await self._make(seat, seen, await services.bots.move(self._request(match, seat)), began)
+
+    async def _make(self, seat: int, seen: Seen, answer: BotMove, began: float) -> Message | None:
+        """Make a bot's move after a pause that people can follow; return why it was refused."""
+        table, services = self._table, self._table.services
         if (rest := services.times.pause - (services.now() - began)) > 0:
             await asyncio.sleep(rest)
         if seat not in table.state.bots_to_act(services.now()):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from gramy.matches import Match
+
 
 class TimeControl(NamedTuple):
     """How much time each seat has: minutes for the match, and seconds that are added after each turn."""
@@ -53,3 +55,8 @@ class Clock(NamedTuple):
     def _left_at(self, now: float) -> list[float]:
         spent = now - self.since
         return [max(0.0, bank - spent) if seat in self.running else bank for seat, bank in enumerate(self.left)]
+
+
+def timed_seats(match: Match) -> tuple[int, ...]:
+    """Return the seats whose clocks run: those to act, but nobody's until somebody has started."""
+    return () if match.agreeing else match.to_act

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from gramy.fair import NO_COMMITMENT, Deal, Exchange, SeededDealer, VoidAttempt, client_commitment
 from gramy.matches import Match
 from gramy.messages import Message
-from gramy.table.clock import Clock
+from gramy.table.clock import Clock, timed_seats
 from gramy.table.seat import PERSON, Seat
 from gramy.table.state import Moment, Refused, TableState, ready_deal, unseeded_deal
 from gramy.table.store import FINISHED, PLAYING, WAITING
@@ -163,6 +163,6 @@ def _begin(state: TableState, moment: Moment) -> TableState:
     match = Match(state.game, SeededDealer(state.deals[0]), state.names)
     clock = None
     if state.control is not None:
-        clock = Clock.start(state.control, len(state.seats), moment.now).press(match.to_act, moment.now)
+        clock = Clock.start(state.control, len(state.seats), moment.now).press(timed_seats(match), moment.now)
     status = PLAYING if match.outcome is None else FINISHED
     return replace(state, match=match, clock=clock, status=status, rematch=frozenset(), touched=moment.date)

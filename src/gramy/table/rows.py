@@ -11,7 +11,7 @@ from gramy.contract import DEALER, Game
 from gramy.fair import SeededDealer
 from gramy.matches import Entry, Match
 from gramy.options import format_options
-from gramy.table.clock import Clock, TimeControl
+from gramy.table.clock import Clock, TimeControl, timed_seats
 from gramy.table.people import next_person
 from gramy.table.state import TableState
 from gramy.table.store import (
@@ -104,7 +104,7 @@ def state_of(row: TableRow, lines: Sequence[Entry], now: float, known: TableStat
     clock = None
     if control and row.clock and match is not None and status == PLAYING:
         full = Clock.start(control, len(row.seats), now)
-        clock = full._replace(left=tuple(row.clock.get("left") or full.left)).press(match.to_act, now)
+        clock = full._replace(left=tuple(row.clock.get("left") or full.left)).press(timed_seats(match), now)
         if known and known.clock and not lines and known.clock.stored() == row.clock:
             clock = known.clock  # the same turn: the time that it has taken so far is not stored
     people = row.people

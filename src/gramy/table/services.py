@@ -22,11 +22,17 @@ class Times:
     away: float = 20.0  # after this the others may decide for an absent player
     wait: float = 60.0  # by this much they extend the deadline when they wait
     succession: float = 180.0  # a waiting table whose opener is away for this long gets another one
+    start: float = 20.0  # bots leave the start of a match to people for at most this long
     seed_wait: float = 3.0  # a deal waits this long for the players' commitments to client seeds
     reveal_wait: float = 6.0  # and this long for the client seeds themselves
     retry: float = 5.0  # between attempts after the store or a bot failed
     confirm_every: float = 2.0  # with several servers, the store is asked this often for changes by the others
     confirmed_for: float = 5.0  # after this long without an answer a table is paused: what is shown may be old
+
+    @property
+    def start_wait(self) -> float:
+        """How long bots leave the start to people: not at all where they make no pause for them."""
+        return self.start if self.pause else 0.0
 
     @property
     def waits_for_seeds(self) -> bool:

@@ -19,7 +19,7 @@ from gramy.errors import GramyError
 from gramy.fair import Deal, Exchange, VoidAttempt, table_hash
 from gramy.matches import Entry, Match
 from gramy.messages import Message
-from gramy.table.clock import Clock, TimeControl
+from gramy.table.clock import Clock, TimeControl, timed_seats
 from gramy.table.names import confusable, distinct
 from gramy.table.people import NOBODY, People
 from gramy.table.seat import BOT, OPEN, PERSON, STAND_IN_LEVEL, Seat
@@ -352,7 +352,7 @@ def _short_enough(match: Match) -> Match:
 
 def _advanced(state: TableState, moment: Moment, match: Match) -> TableState:
     status = PLAYING if match.outcome is None else FINISHED
-    clock = None if state.clock is None else state.clock.press(match.to_act, moment.now)
+    clock = None if state.clock is None else state.clock.press(timed_seats(match), moment.now)
     touched = moment.date if moment.date - state.touched > TOUCH_EVERY else state.touched
     return replace(state, match=match, status=status, clock=clock, touched=touched)
 

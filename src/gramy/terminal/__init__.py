@@ -14,7 +14,8 @@ from pathlib import Path
 
 from gramy import record
 from gramy.bots import ahead, bot
-from gramy.contract import Game
+from gramy.bots.protocol import keenest
+from gramy.contract import START, Game
 from gramy.drawing import DRAWINGS, verb
 from gramy.drawing.pen import MARGIN, Pen, cut, padded, terminal_message
 from gramy.errors import BadOptions, GramyError, UnreadableMove
@@ -129,14 +130,15 @@ class TerminalMatch:
     # --- the course of a match ----------------------------------------------------------------------------------------
 
     def _welcome(self) -> None:
-        first = int(self.match.history(None)[0].text.split()[-1])
-        self.events.append(Message("starts", {"seat": first}))
+        self.events += [event for events in self.match.events_by_line for event in events if event.key == "starts"]
         if self.pen.bots:
             self._print(self.pen.words("bots", seats=sorted(self.pen.bots), level=self.level))
         self._print(self.pen.words("hint"))
 
     def _step(self) -> None:
         """Make one move of a bot, or ask a person for one."""
+        if self.match.agreeing:
+            return self._agree()
         to_act = self.match.to_act
         bot_seat = next((seat for seat in to_act if seat in self.pen.bots), None)
         if bot_seat is not None:
@@ -153,6 +155,23 @@ class TerminalMatch:
             self._hand_over(seat)
         self._show(seat)
         self._ask(seat)
+
+    def _agree(self) -> None:
+        """Ask each person whether they take the start; if nobody does, the keenest bot starts."""
+        for bot_seat in sorted(self.pen.bots):
+            for phrase in self.bot.say(self.match.view(bot_seat), self.match.history(bot_seat), self.bot_rng):
+                self.events += self.match.say(phrase, bot_seat)
+        for seat in (seat for seat in self.match.to_act if seat not in self.pen.bots):
+            if seat != self.looking:
+                self._hand_over(seat)
+            self._show(seat)
+            self._print(self.pen.words("who_starts"))
+            if self._ask(seat, may_pass=True):
+                return
+        if self.pen.bots:
+            views = {seat: (self.match.view(seat), self.match.history(seat)) for seat in sorted(self.pen.bots)}
+            eagerness = {seat: self.bot.eagerness(*views[seat], self.bot_rng) for seat in views}
+            self.events += self.match.play(START, keenest(eagerness, self.bot_rng))
 
     def _hand_over(self, seat: int) -> None:
         """Clear the screen, show only what everybody knows, and wait for the next person."""
@@ -183,16 +202,18 @@ class TerminalMatch:
         if lines:
             self.write("\n" + "\n".join(lines))
 
-    def _ask(self, seat: int) -> None:
-        """Read lines until one of them is a legal move, and play it."""
+    def _ask(self, seat: int, may_pass: bool = False) -> bool:
+        """Read lines until one of them is a legal move, and play it. Return False for an empty line that passes."""
         while True:
             typed = self.read("\n" + MARGIN + self.pen.words("prompt", seat=seat))
+            if may_pass and not typed.strip():
+                return False
             if self._command(typed):
                 continue
             move = menu.find_move(typed, (*self.match.moves(seat), "undo"), self.numbered)
             refusal = self._try(move, seat)
             if refusal is None:
-                return
+                return True
             self._refuse(refusal)
 
     def _try(self, move: str, seat: int) -> Message | None:

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import random
 from bisect import bisect_right
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import NamedTuple
 
 from gramy.bots.protocol import Bot
+from gramy.bots.quick_easy import opening
 from gramy.bots.quick_easy.talk import Statements, card_phrases, statements, visible_state
-from gramy.cards import code_of, codes, count, lowest, positions, replace_at
+from gramy.bots.quick_easy.turns import gap, turn_options
+from gramy.cards import code_of, codes, count, positions, replace_at
 from gramy.contract import START, View
 from gramy.games.quick_easy.notation import format_move
-from gramy.games.quick_easy.rules import DECK, END, HAND, State, apply, fits, legal_moves, won
+from gramy.games.quick_easy.rules import DECK, END, HAND, State, apply, fits, legal_moves
 from gramy.matches import Entry
 
 STUCK, WON = -15.0, 30.0
@@ -29,27 +29,6 @@ FEW = 20
 """The look-ahead goes one turn deeper only while a hand may hold at most this many cards."""
 
 NO_HANDS = (0, 0, 0, 0, 0, 0)
-
-
-class TurnOption(NamedTuple):
-    """A way to finish the turn: the move to make now, and the position that the turn leaves before the draw."""
-
-    move: int
-    left: State
-
-
-def turn_options(state: State, move: int | None = None) -> Iterator[TurnOption]:
-    """Yield every way to finish the turn."""
-    *rows, may_end = legal_moves(state, state.seat)
-    if may_end or won(state):
-        yield TurnOption(code_of(END, 0) if move is None else move, state)
-    for code in codes(tuple(rows)):
-        yield from turn_options(apply(state, state.seat, code), code if move is None else move)
-
-
-def gap(up: int, down: int) -> int:
-    """Return how many numbers lie between the tops: 11 while both piles are empty."""
-    return (lowest(down) % 10 + 1 if down else 11) - (lowest(up) % 10 + 1 if up else 0)
 
 
 def mean_maximum(values: list[float], others: list[float]) -> float:
@@ -84,6 +63,9 @@ class LookaheadBot(Bot):
 
     def say(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
         return card_phrases(view, history, heights=True) if self.talks else ()
+
+    def eagerness(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> float:
+        return opening.eagerness(view, history, listens=self.talks)
 
 
 class Lookahead:
@@ -166,6 +148,9 @@ class ShortestStepBot(Bot):
 
     def say(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
         return card_phrases(view, history, heights=False)
+
+    def eagerness(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> float:
+        return opening.eagerness(view, history, listens=False)
 
 
 GREEDY = LookaheadBot(card_value=1, depth=0, gap_weight=1, pile_penalty=0, talks=False)

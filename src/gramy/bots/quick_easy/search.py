@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 from gramy.bots.kernel import is_compiled, kernel, out_of_time
 from gramy.bots.protocol import Bot
-from gramy.bots.quick_easy import rollouts
+from gramy.bots.quick_easy import opening, rollouts
 from gramy.bots.quick_easy.beliefs import beliefs_of, infer, take_literally
 from gramy.bots.quick_easy.evaluation import new_evaluator, package_weights
 from gramy.bots.quick_easy.rollouts import NO_CARD, CandidateTurns, RolloutPlan
 from gramy.bots.quick_easy.talk import SILENT, card_phrases, say_literally, visible_state
 from gramy.bots.search import Ranking, sequential_halving
 from gramy.cards import codes
-from gramy.contract import View
+from gramy.contract import START, View
 from gramy.games.quick_easy import RULES
 from gramy.games.quick_easy.notation import format_move
 from gramy.games.quick_easy.rules import DECK, State, apply, legal_moves, won
@@ -90,6 +90,8 @@ class TeamSearchBot(Bot):
         state = visible_state(view)
         turns = whole_turns(state)
         means = self._rank(view, history, turns, rng, budget).means
+        if view.moves == (START,):
+            return {START: max(means)}
         chances = dict.fromkeys(view.moves, 0.0)
         for turn, mean in zip(turns, means, strict=True):
             for first, *_ in turn.orders:
@@ -99,6 +101,9 @@ class TeamSearchBot(Bot):
 
     def say(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> tuple[str, ...]:
         return say_literally(view, history, rng) if self.infers else card_phrases(view, history, heights=True)
+
+    def eagerness(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> float:
+        return opening.eagerness(view, history, listens=True)
 
     def _rank(
         self, view: View, history: tuple[Entry, ...], turns: Sequence[WholeTurn], rng: random.Random, budget: float

@@ -4,7 +4,7 @@ import { t as translateKey } from "../text.js";
 import { Backs, COLOURS, ColourCard, Deck, StartCard, Symbol } from "../ui/card.js";
 import { Hand, HiddenHand } from "../ui/hand.js";
 import { useTravel } from "../ui/motion.js";
-import { Pile, costTone } from "../ui/pile.js";
+import { Pile } from "../ui/pile.js";
 import { cardKeys, useCardPlay } from "../ui/play.js";
 import { useRoom } from "../ui/room.js";
 import { Actions, Avatar, Pips } from "../ui/seat.js";
@@ -21,10 +21,9 @@ await loadStyles(["./quick-easy.css", "./quick-easy-talk.css", "./quick-easy-lay
 
 const GAME = "quick-easy";
 const ALL = 50; // only for drawing the progress
-const RANGE = 10; // of the numbers, only for the colour of a cost
 const PILES = /** @type {PileName[]} */ (["up", "down"]);
 /** Refusals with a short form for the narrow space on a pile. */
-const SHORT = new Set(["too_low", "too_high", "only_colour", "two_cards_laid", "one_card_in_pro"]);
+const SHORT = new Set(["too_low", "too_high", "only_colour", "two_cards_laid", "one_card_in_pro", "start_first"]);
 
 /**
  * Return the sentence that says what the match is waiting for.
@@ -36,23 +35,14 @@ export function prompt(snapshot, names, t) {
   if (!snapshot.view) return t("board_dealing", {}, GAME);
   const { outcome, to_act: toAct, moves } = snapshot.view;
   if (outcome) return t(outcome.key, outcome.values, GAME);
+  if (moves.includes("start")) return t("board_start_prompt", {}, GAME);
   if (snapshot.you === null || !toAct.includes(snapshot.you)) {
+    if (toAct.length > 1) return t("board_start_wait", {}, GAME);
     const seat = toAct.find((one) => one < names.length);
     return seat === undefined ? t("board_dealing", {}, GAME) : t("board_wait", { seat }, GAME);
   }
   if (!moves.includes("end")) return t("board_lay", {}, GAME);
   return t(moves.length > 1 ? "board_more_or_end" : "board_end_now", {}, GAME);
-}
-
-/**
- * Return the headline of a lost match, by how far the team came. The rulebook has no scale of its own (Q15).
- * @param {Outcome} outcome
- * @param {Translate} t
- */
-export function headline({ values }, t) {
-  const missing = ALL - Number(values.laid ?? 0);
-  const grade = missing <= 3 ? "so_close" : missing <= 10 ? "nearly" : missing <= 25 ? "half_way" : "far_off";
-  return t("board_result", { grade }, GAME);
 }
 
 /**
@@ -93,7 +83,7 @@ export function describeMove(move, t) {
  * @param {Snapshot} _
  * @param {Translate} t
  */
-export const keys = (_, t) => cardKeys(PILES.length, t);
+export const keys = (_, t) => [...cardKeys(PILES.length, t), ["S", t("board_key_start", {}, GAME)]];
 
 /**
  * @param {BoardProps} props
@@ -153,12 +143,13 @@ function Team(props) {
   };
   const others = names.map((_, step) => (near + step) % names.length).slice(1); // clockwise from the left
 
+  const starting = view.moves.includes("start");
   const playable = new Set(view.moves.map((move) => move.split(" ")[1]));
   const cards = play.held.map((id) => ({
     id,
     label: cardText(id, text),
     face: html`<${ColourCard} name=${id} />`,
-    dead: play.myTurn && !flying && !playable.has(id),
+    dead: play.myTurn && !starting && !flying && !playable.has(id),
   }));
   const own = (spoken.get(near) ?? [])
     .filter((one) => one.fresh)
@@ -192,7 +183,8 @@ function Team(props) {
       !play.idle &&
       !view.outcome &&
       html`<${Actions} undo=${{ label: text("board_undo"), off: !view.undoable, press: play.takeBack }}
-        end=${endButton(play, snapshot, view, text)} />`
+        move=${starting ? "start" : "end"}
+        end=${starting ? startButton(play, text) : endButton(play, snapshot, view, text)} />`
     }
   </div></div>`;
 }
@@ -232,11 +224,7 @@ function prospect(snapshot, move, text) {
   const effect = snapshot.effects[move];
   if (effect?.turns) return { tone: "trick", badge: `−${-effect.steps}`, hint: text("board_turns") };
   if (effect?.steps)
-    return {
-      tone: costTone(effect.steps, RANGE),
-      badge: `+${effect.steps}`,
-      hint: text("board_costs", { steps: effect.steps }),
-    };
+    return { tone: "step", badge: `+${effect.steps}`, hint: text("board_costs", { steps: effect.steps }) };
   if (effect) return { tone: "step", badge: "✓", hint: text("board_opens") };
   const why = snapshot.refusals[move];
   if (!why) return null;
@@ -282,6 +270,13 @@ function endButton(play, snapshot, view, text) {
   else if (play.myTurn) small = text("board_owe");
   return { label: text("board_end"), small, off: !possible, press: play.end };
 }
+
+/**
+ * The button that takes the start, until somebody has it.
+ * @param {ReturnType<typeof useCardPlay>} play
+ * @param {GameText} text
+ */
+const startButton = (play, text) => ({ label: text("board_start"), small: "", off: false, press: play.start });
 
 /** @param {string[] | undefined} cards */
 const openly = (cards) =>

@@ -112,6 +112,7 @@ export function useCardPlay({ root, props, view, hand, piles }) {
     setPicked(null);
     return press("end", view.moves.includes("end") ? undefined : snapshot.refusals["end"], () => act("end"));
   };
+  const start = () => press("start", undefined, () => act("start"));
   const takeBack = () => {
     const nothing = { key: "nothing_to_undo", values: {}, game: "" };
     return press("undo", view.undoable ? undefined : nothing, undo);
@@ -156,6 +157,7 @@ export function useCardPlay({ root, props, view, hand, piles }) {
     if (pile) play(pile);
     else if (key === "e") end();
     else if (key === "u") takeBack();
+    else if (key === "s" && view.moves.includes("start")) start();
     else if (key === "escape" && chosen !== null) pick(null);
     else if ((key === "arrowleft" || key === "arrowright") && !target.closest?.("button, a")) focusHand(root.current);
     else return;
@@ -167,7 +169,7 @@ export function useCardPlay({ root, props, view, hand, piles }) {
     return () => document.removeEventListener("keydown", listen);
   }, []);
 
-  return { held, flying, picked: chosen, idle, myTurn, refusal, over, pick, play, end, takeBack };
+  return { held, flying, picked: chosen, idle, myTurn, refusal, over, pick, play, end, start, takeBack };
 }
 
 /**

@@ -39,8 +39,9 @@ export function Pips({ laid, required }) {
  * @param {object} props
  * @param {{label: string, off: boolean, press: () => void}} props.undo
  * @param {{label: string, small: string, off: boolean, press: () => void}} props.end `small` says what follows
+ * @param {"end" | "start"} [props.move] what the second button does
  */
-export function Actions({ undo, end }) {
+export function Actions({ undo, end, move = "end" }) {
   return html`<div class="actions">
     <button type="button" class="button" data-button="undo" aria-disabled=${undo.off} aria-keyshortcuts="U"
       onClick=${undo.press}>
@@ -50,8 +51,8 @@ export function Actions({ undo, end }) {
       </svg>
       <span>${undo.label}</span>
     </button>
-    <button type="button" class=${`button end${end.off ? "" : " primary"}`} data-button="end" aria-disabled=${end.off}
-      aria-keyshortcuts="E" onClick=${end.press}>
+    <button type="button" class=${`button end${end.off ? "" : " primary"}`} data-button=${move} aria-disabled=${end.off}
+      aria-keyshortcuts=${move === "end" ? "E" : "S"} onClick=${end.press}>
       <span><b>${end.label}</b>${" "}<small>${end.small}</small></span>
     </button>
   </div>`;
