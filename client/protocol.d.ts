@@ -234,7 +234,8 @@ interface BoardProps {
   /** Sends one of `snapshot.phrases` to the table. */
   talk: (phrase: string) => Promise<Message | null>;
   /** The board has shown how a reveal ends (see `isReveal` in table/board.js), or has closed it. */
-  onReveal: (stage: "shown" | "closed") => void;
+  /** Called when the board has shown or closed the reveal of a line. */
+  onReveal: (stage: "shown" | "closed", line: number) => void;
   /** Translates a message, with the players' names. */
   translate: (message: Message) => string;
   t: Translate;

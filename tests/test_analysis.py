@@ -2,17 +2,19 @@
 
 import json
 import random
+import re
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
 import gramy
 from gramy import bots
 from gramy.analysis import Adviser, Analysis, CurvePoint, accuracy, advise, adviser, analyse, classify, decision_points
-from gramy.analysis.report import report_lines, sparkline
+from gramy.analysis.report import LINES, draw, report_lines, sparkline
 from gramy.cli import main
 from gramy.contract import View
 from gramy.errors import BadOptions
@@ -172,9 +174,48 @@ def test_analyse_prints_every_decision_and_writes_files(capsys: pytest.CaptureFi
 
 
 def test_analyse_refuses_what_it_cannot_write(capsys: pytest.CaptureFixture[str], recorded: Path) -> None:
-    for path, why in (("curve.gif", "file type"), (str(recorded.parent / "nowhere" / "curve.json"), "written")):
+    for path, why in (("curve.gif", "file type"), (str(recorded.parent / "nowhere" / "curve.json"), "no folder")):
         assert main(["analyse", str(recorded), "--save", path]) == 1
         assert why in capsys.readouterr().err
+
+
+def drawn(match: Match, path: Path) -> str:
+    draw(analysed(match, Scale()), path, "en")
+    return path.read_text()
+
+
+def test_the_plot_has_a_line_at_one_half_for_two_players_only(tmp_path: Path) -> None:
+    half = "stroke-dasharray: 1.5,2.475"  # the dotted line, in the grey of all plots
+    two = drawn(played("gra", [0, 1, 2]), tmp_path / "two.svg")
+    three = drawn(played("gra", [0, 1, 2], players=3), tmp_path / "three.svg")
+    team = drawn(played("quick-easy", [0, 1, 2], players=2), tmp_path / "team.svg")
+    grey = [plot.count(f"{half}; stroke-dashoffset: 0; stroke: #9ca3af") for plot in (two, three, team)]
+    assert grey == [1, 0, 0]
+
+
+@pytest.mark.parametrize("game", ["quick-easy", "gra"])
+def test_the_marks_of_a_plot_are_in_the_row_of_their_owner(tmp_path: Path, game: str) -> None:
+    match = played(game, [0, 2, 0, 2, 1, 2], players=3)
+    marked = [decision for decision in analysed(match, Scale()).decisions if decision.mark]
+    plot = drawn(match, tmp_path / "plot.svg")
+    below = plot[plot.index('<g id="axes_2">') :]
+    assert len({decision.seat for decision in marked}) > 1
+    for decision in marked:
+        assert f"<!-- seat {decision.seat} -->" in below
+        assert f"fill: {LINES[decision.seat].colour}" in below
+    signs = [plot.count(f"<!-- {sign} -->") for sign in ("?", "??")]
+    assert signs == [sum(decision.mark == mark for decision in marked) for mark in ("mistake", "blunder")]
+
+
+def test_the_legend_of_a_plot_is_beside_the_curves(tmp_path: Path) -> None:
+    plot = ElementTree.fromstring(drawn(played("gra", [], players=3), tmp_path / "three.svg"))
+    groups = {group.get("id"): group for group in plot.iter("{http://www.w3.org/2000/svg}g")}
+    background = groups["patch_2"].find("{http://www.w3.org/2000/svg}path")
+    assert background is not None
+    edges = [float(number) for number in re.findall(r"[ML] ([\d.]+) ", background.get("d", ""))]
+    lines = groups["legend_1"].iter("{http://www.w3.org/2000/svg}path")
+    left = [float(number) for line in lines for number in re.findall(r"[ML] ([\d.]+) ", line.get("d", ""))[:1]]
+    assert min(left[:3]) > max(edges)
 
 
 def test_a_report_of_a_team_has_one_curve() -> None:

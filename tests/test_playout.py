@@ -86,7 +86,7 @@ def test_specialise_leaves_the_original_unchanged_and_binds_what_it_calls() -> N
     assert one is not other
     assert not hasattr(playout, "to_act")
     assert one.__qualname__ == f"{GAMES[0].NAME}.play_out"
-    assert one.__globals__["step"].__globals__["legal_moves"].__qualname__ == f"{GAMES[0].NAME}.legal_moves"
+    assert one.__globals__["step"].__globals__["apply"].__qualname__ == f"{GAMES[0].NAME}.apply"
 
 
 def test_a_function_that_calls_itself_can_be_specialised() -> None:

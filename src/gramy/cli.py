@@ -19,11 +19,21 @@ from typing import Any, NoReturn
 from tqdm import tqdm
 
 import gramy
-from gramy import compiled, record, text
+from gramy import compiled, dataset, record, text
 from gramy.analysis import command as analyse
 from gramy.arena import command as arena
 from gramy.arena import crossplay_command as crossplay
-from gramy.arguments import add_game, add_game_name, add_json, add_language, chosen_game, game_title, whole_number
+from gramy.arguments import (
+    add_game,
+    add_game_name,
+    add_json,
+    add_language,
+    chosen_game,
+    game_title,
+    new_folder,
+    whole_number,
+    writing,
+)
 from gramy.bots import LEVELS
 from gramy.console import preferred_language, show_any_text
 from gramy.contract import Game
@@ -110,6 +120,8 @@ def parser() -> Parser:
     )
     command.add_argument("--seed", type=whole_number(0), default=0, help="seed of the matches (default 0)")
     command.add_argument("--plain", action="store_true", help="do not compile: the same result, far slower")
+    help = "write the matches, their moves and what each seat knew to Parquet files in a new folder"
+    command.add_argument("--parquet", metavar="FOLDER", help=help)
     add_json(command)
     add_language(command)
 
@@ -169,13 +181,20 @@ def _play(args: argparse.Namespace) -> None:
 def _simulate(args: argparse.Namespace) -> None:
     game = chosen_game(args)
     fast = not args.plain and compiled.available()
+    if args.parquet:
+        dataset.columns(game)  # raises an error if a library is missing, before the folder is made
+        folder = new_folder(args.parquet)
     with tqdm(total=args.games, unit=" matches", disable=None, leave=False) as bar:
         if fast:
             bar.set_description("compiling, once")
             compile_ahead(game)
             bar.set_description("")
         began = time.perf_counter()
-        tally = simulate(game, args.games, args.seed, plain=args.plain, progress=bar.update)
+        if args.parquet:
+            with writing(folder):
+                tally = dataset.write(game, args.games, args.seed, folder, plain=args.plain, progress=bar.update)
+        else:
+            tally = simulate(game, args.games, args.seed, plain=args.plain, progress=bar.update)
     seconds = time.perf_counter() - began
     if args.json:
         head = {"game": game.name, "options": format_options(game.options), "seed": args.seed, "compiled": fast}

@@ -29,27 +29,39 @@ ENDINGS = 64
 
 
 def step(state: State, word: int) -> tuple[State, int]:
-    """Make a random move of the dealer or of a seat to act; return the state after it and the next word.
+    """Make a random move of the dealer or of a seat to act; return the state after it and the next word."""
+    if lowest(to_act(state)) == DEALER:
+        return dealt(state, word)
+    seat, code, word = random_move(state, word)
+    return apply(state, seat, code), word
+
+
+def random_move(state: State, word: int) -> tuple[int, int, int]:
+    """Return a seat to act, the code of a random move of it, and the next word.
 
     Of several seats that choose at once, the first one is as good as any, because nobody sees what the others choose.
     Seats that have a single move do not choose it but whether to be first (`start`): one of them is picked at random.
     """
     seats = to_act(state)
     seat = lowest(seats)
-    if seat == DEALER:
-        return dealt(state, word)
     rows = legal_moves(state, seat)
     moves = count_moves(rows)
     word = following_word(word)
     if moves == 1 and seats & seats - 1:
         seat = select(seats, below(word, count(seats)))
         rows = legal_moves(state, seat)
-        return apply(state, seat, pick(rows, 0)), word
-    return apply(state, seat, pick(rows, below(word, moves))), word
+        return seat, pick(rows, 0), word
+    return seat, pick(rows, below(word, moves)), word
 
 
 def dealt(state: State, word: int) -> tuple[State, int]:
     """Return the state after a random deal, and the next word."""
+    picked, word = random_deal(state, word)
+    return deal(state, picked), word
+
+
+def random_deal(state: State, word: int) -> tuple[int, int]:
+    """Return what the dealer picks at random, as bits, and the next word."""
     pool, number = deal_pool(state)
     picked, left = 0, count(pool)
     for _ in range(number):
@@ -58,7 +70,7 @@ def dealt(state: State, word: int) -> tuple[State, int]:
         pool ^= card
         picked |= card
         left -= 1
-    return deal(state, picked), word
+    return picked, word
 
 
 def play_out(state: State, word: int) -> tuple[State, int, int]:

@@ -43,22 +43,25 @@ def locked_folder(folder: Path) -> Iterator[None]:
     The system releases the lock when the process ends, however it ends.
     """
     if find_spec("fcntl") is not None:
-        import fcntl
-
         descriptor = os.open(folder, os.O_RDONLY)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock_file(descriptor)
             yield
         finally:
             os.close(descriptor)
         return
     with open(folder / "lock", "a+b") as file:  # Windows cannot open a folder
-        _lock_file(file.fileno())
+        lock_file(file.fileno())
         yield
 
 
-def _lock_file(descriptor: int) -> None:
-    """Lock the first byte of a file on Windows; raises BlockingIOError if another process has locked it."""
+def lock_file(descriptor: int) -> None:
+    """Lock an open file until it is closed (on Windows its first byte); raises BlockingIOError if it is locked."""
+    if find_spec("fcntl") is not None:
+        import fcntl
+
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return
     if find_spec("msvcrt") is None:
         return
     import msvcrt

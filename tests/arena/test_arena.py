@@ -102,6 +102,19 @@ def test_a_deal_has_the_same_cards_for_all_bots() -> None:
         assert len(set(ones[:shared]) & set(others[:shared])) >= shared - 6  # draws are sorted, and of other sizes
 
 
+@pytest.mark.parametrize("name", ["quick-easy", "gra"])
+def test_the_deal_and_not_the_seating_decides_who_starts_where_players_agree_on_it(name: str) -> None:
+    setting = arrange(gramy.game(name, players=2), bots("easy", "random"), seed=3, players=2)
+    seatings = ((0, 1), (1, 0), (0, 0))
+    starters = []
+    for deal in range(6):
+        logs = [play_match(setting, deal, seating).log for seating in seatings]
+        first = [next(entry.seat for entry in log if entry.text == "start") for log in logs]
+        assert len(set(first)) == 1
+        starters.append(first[0])
+    assert set(starters) == {0, 1}
+
+
 def test_cards_that_return_to_the_deck_are_shuffled_again() -> None:
     match = Match(gramy.game("gra", fewer_cards=True), DuplicateDealer("x"))
     first = [entry.text for entry in match.log]

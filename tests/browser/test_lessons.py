@@ -65,6 +65,8 @@ class Learner:
                 self.press(page.locator(CHECK))
                 expect(page.locator(REVEAL)).to_be_visible()
                 expect(page.locator(".teacher")).to_be_hidden()  # the sentence would spoil the reveal
+                self.press(page.locator(f"{REVEAL} footer button"))  # shows the verdict at once
+                expect(page.locator(f"{REVEAL} .gra-truth")).to_be_visible()
                 self.press(page.locator(f"{REVEAL} footer button"))
             case pile:
                 self.lay(rest[0], pile)

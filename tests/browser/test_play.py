@@ -131,6 +131,7 @@ def test_a_replay_without_a_seat_shows_all_hands_and_a_log_without_repetitions(u
     expect(page.locator(".seats-place")).to_be_hidden()  # the board draws the players
     page.get_by_role("button", name=text_of("menu"), exact=True).click()
     expect(page.locator("dialog .seat")).to_have_count(2)
+    page.keyboard.press("Escape")
     finish(page, table)
     page.goto(f"/replay/{table}/1#{5 if game == 'gra' else 3}")  # all cards are dealt, and in GRA the faces are chosen
     page.get_by_role("slider").wait_for()

@@ -33,6 +33,13 @@ FINISH = """table => new Promise((done) => {
   };
 })"""
 
+# Presses Escape until no reveal is shown.
+CLOSE_REVEALS = """() => {
+  if (!document.querySelector('.gra-reveal')) return true;
+  document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+  return false;
+}"""
+
 
 def text_of(key: str, language: str = "en", scope: str = "web", names: Sequence[str] = (), **values: Any) -> str:
     """Return a sentence of the catalogues in a language."""
@@ -113,8 +120,14 @@ def join(page: Page, table: str, name: str = "Bo", **settings: Any) -> None:
 
 
 def finish(page: Page, table: str) -> int:
-    """Play the page's seat to the end of the match, through a socket; return the round that ended."""
+    """Play the page's seat to the end of the match, through a socket; return the round that ended.
+
+    If the page shows the table, the reveals that wait there for their reader are closed.
+    """
     number: int = page.evaluate(FINISH, table)
+    if page.url.endswith(f"/t/{table}"):
+        page.locator(".table-page[data-status=finished]").wait_for()
+        page.wait_for_function(CLOSE_REVEALS)
     return number
 
 

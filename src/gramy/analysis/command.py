@@ -13,8 +13,9 @@ from tqdm import tqdm
 import gramy
 from gramy.analysis import Analysis, analyse, decision_lines
 from gramy.analysis.report import draw, report_lines
-from gramy.arguments import add_json, check_suffix, whole_number, writing
+from gramy.arguments import add_json, check_target, whole_number, writing
 from gramy.messages import to_builtins
+from gramy.optional import library
 
 SUFFIXES = (".json", ".png", ".svg")
 
@@ -32,7 +33,9 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Analyse a match and print the report."""
-    files = [check_suffix(name, SUFFIXES) for name in args.save]
+    files = [check_target(name, SUFFIXES) for name in args.save]
+    if any(path.suffix != ".json" for path in files):
+        library("matplotlib.figure", "arena")  # raises an error before the analysis, not after it
     match = gramy.load(args.record)
     with (  # threads suffice: the bots that take long are compiled and release the interpreter's lock
         tqdm(total=len(decision_lines(match)), unit=" decisions", disable=None, leave=False) as bar,

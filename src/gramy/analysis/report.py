@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from gramy import text
 from gramy.analysis import BLUNDER, MISTAKE, Accuracy, Analysis, CurvePoint, Decision
@@ -58,21 +58,61 @@ def sparkline(curve: Sequence[CurvePoint], width: int = WIDTH) -> str:
 
 
 def draw(analysis: Analysis, path: Path, language: str) -> None:
-    """Write a plot of the curves, with mistakes marked, as a PNG or SVG file."""
-    plot = figure(9, 4, text.find("title", analysis.game, language))
-    axes = plot.subplots()
-    for curve, name in _curves(analysis, language):
-        axes.plot(*_xy(curve), label=name, drawstyle="steps-post")
+    """Write a plot as a PNG or SVG file: the curves, the legend beside them, and below a row of marks for each player
+    who made a mistake."""
+    curves, together = list(_curves(analysis, language)), GAMES[analysis.game].COOPERATIVE
+    owners = sorted({decision.seat for decision in analysis.decisions if decision.mark})
+    plot = figure(10, 3.8 + 0.3 * len(owners), text.find("title", analysis.game, language))
+    axes, *below = plot.subplots(
+        1 + bool(owners), 1, sharex=True, squeeze=False, height_ratios=[3.4, 0.3 * len(owners)][: 1 + bool(owners)]
+    )[:, 0]
+    for (curve, name), style in zip(curves, LINES, strict=False):
+        axes.plot(*_xy(curve), label=name, drawstyle="steps-post", color=style.colour, linestyle=style.dashes)
     for decision in analysis.decisions:
         if decision.mark:
-            axes.annotate(SIGNS[decision.mark], (decision.line, 100 * decision.chance), ha="center", va="top")
-    axes.axhline(50, color=FAINT, linestyle=":")
+            colour = LINES[0 if together else decision.seat].colour
+            axes.plot(decision.line, 100 * decision.chance, "o", color=colour, markersize=4)
+    if len(curves) == 2:
+        axes.axhline(50, color=FAINT, linestyle=":", zorder=0)
     axes.set_ylim(-3, 103)
-    axes.set_xlabel(words("axis_line", language))
+    axes.set_yticks(range(0, 101, 20))
     axes.set_ylabel(words("axis_chance", language))
-    axes.legend(frameon=False)
+    axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
     plain(axes)
+    for marks in below:
+        _draw_marks(marks, analysis, owners, language)
+    (below or [axes])[-1].set_xlabel(words("axis_line", language))
     save(plot, path)
+
+
+def _draw_marks(axes: Any, analysis: Analysis, owners: Sequence[int], language: str) -> None:
+    """Draw a row for each of these players, with their mistakes at the lines of the log where they made them."""
+    for decision in analysis.decisions:
+        if decision.mark:
+            colour = LINES[decision.seat].colour
+            place = {"ha": "center", "va": "center", "color": colour, "fontsize": 11}
+            axes.text(decision.line, owners.index(decision.seat), SIGNS[decision.mark], **place)
+    axes.set_yticks(range(len(owners)), [player_name(seat, analysis, language) for seat in owners])
+    axes.set_ylim(len(owners) - 0.5, -0.5)
+    plain(axes)
+
+
+class LineStyle(NamedTuple):
+    """How a player's curve looks: colours and dashes, because some readers tell colours apart badly."""
+
+    colour: str
+    dashes: str | tuple[int, tuple[int, ...]]
+
+
+LINES = (
+    LineStyle("#0072b2", "-"),
+    LineStyle("#d55e00", "--"),
+    LineStyle("#009e73", "-."),
+    LineStyle("#7b3294", ":"),
+    LineStyle("#8c6d1f", (0, (5, 1, 1, 1, 1, 1))),
+    LineStyle("#4d4d4d", (0, (1, 1))),
+)
+"""A style for each seat, dark enough for text on white."""
 
 
 def _curves(analysis: Analysis, language: str) -> Iterator[tuple[Sequence[CurvePoint], str]]:

@@ -21,11 +21,7 @@ from gramy.arguments import writing
 from gramy.errors import BadOptions
 from gramy.messages import Message
 from gramy.options import format_options
-
-try:
-    import fcntl
-except ImportError:  # Windows has no such locks; two processes must not share a journal there
-    fcntl = None  # type: ignore[assignment]
+from gramy.system import lock_file
 
 FORMAT = 1
 SYNC = 1.0
@@ -153,11 +149,10 @@ def resume(path: Path, setting: Setting) -> Journal:
 
 def _lock(file: IO[bytes], path: Path) -> None:
     """Lock the file until it is closed; raises BadOptions if another process has locked it."""
-    if fcntl is not None:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise BadOptions(Message("journal_busy", {"path": str(path)}, "arena")) from None
+    try:
+        lock_file(file.fileno())
+    except BlockingIOError:
+        raise BadOptions(Message("journal_busy", {"path": str(path)}, "arena")) from None
 
 
 def _read(file: IO[bytes], path: Path, setting: Setting) -> Iterator[tuple[MatchResult, ...]]:

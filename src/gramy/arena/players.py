@@ -20,9 +20,6 @@ class Players(Protocol):
     def say(self, seat: int, view: View, history: tuple[Entry, ...]) -> tuple[str, ...]:
         """Return what the bot in a seat says now."""
 
-    def eagerness(self, seat: int, view: View, history: tuple[Entry, ...]) -> float:
-        """Return how gladly the bot in a seat would take the start."""
-
 
 class LocalPlayers(Players):
     """Bots that play in this thread. Each seat has a random generator from its own seed."""
@@ -35,11 +32,8 @@ class LocalPlayers(Players):
     def choose(self, seat: int, view: View, history: tuple[Entry, ...]) -> str:
         move = self._bots[seat].choose(view, history, self._rngs[seat], self._budgets[seat])
         if not isinstance(move, str):
-            raise TypeError(f"choose returned {move!r}, which is not the text of a move")
+            raise TypeError(f"choose returned {move!r}, not a move")
         return move
 
     def say(self, seat: int, view: View, history: tuple[Entry, ...]) -> tuple[str, ...]:
         return tuple(self._bots[seat].say(view, history, self._rngs[seat]))
-
-    def eagerness(self, seat: int, view: View, history: tuple[Entry, ...]) -> float:
-        return float(self._bots[seat].eagerness(view, history, self._rngs[seat]))

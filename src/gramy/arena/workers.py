@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -31,7 +32,7 @@ def workers(processes: int | None = None, cluster: str = "") -> Iterator[Executo
         yield LazyExecutor()
         return
     context = multiprocessing.get_context("spawn")  # a forked process can inherit a lock that no thread of it releases
-    pool = ProcessPoolExecutor(processes, context, initializer=_ignore_interrupts)
+    pool = ProcessPoolExecutor(processes, context, initializer=_begin_worker)
     try:
         yield pool
     except KeyboardInterrupt:
@@ -42,9 +43,17 @@ def workers(processes: int | None = None, cluster: str = "") -> Iterator[Executo
         pool.shutdown(cancel_futures=True)
 
 
-def _ignore_interrupts() -> None:
-    """Leave Ctrl-C to the main process: a terminal sends it to all processes."""
+def _begin_worker() -> None:
+    """Leave Ctrl-C to the main process, since a terminal sends it to all; and end when the main process has ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 class LazyExecutor(Executor):

@@ -17,6 +17,7 @@ function setting(name, initial) {
 export const theme = setting("theme", /** @type {"auto" | "dark" | "light"} */ ("auto"));
 export const sound = setting("sound", true);
 export const motion = setting("motion", true);
+export const revealSpeed = setting("reveal-speed", /** @type {"slow" | "normal" | "fast"} */ ("normal"));
 export const notify = setting("notify", false);
 export const nickname = setting("nickname", "");
 export const level = setting("level", "");

@@ -3,7 +3,7 @@ import { html, useRef } from "../vendor/preact.js";
 import { Backs, Deck, NumberCard, RowCard } from "../ui/card.js";
 import { Hand, HiddenHand } from "../ui/hand.js";
 import { useTravel } from "../ui/motion.js";
-import { Pile } from "../ui/pile.js";
+import { Pile, costTone } from "../ui/pile.js";
 import { cardKeys, useCardPlay } from "../ui/play.js";
 import { useRoom } from "../ui/room.js";
 import { Actions, Avatar, Pips, Progress } from "../ui/seat.js";
@@ -216,7 +216,12 @@ function prospect(snapshot, move, far, text) {
   if (effect?.helps) return { tone: "help", badge: "♥", hint: text("board_helps", { seat: far }) };
   if (effect && effect.steps < 0)
     return { tone: "trick", badge: `−${-effect.steps}`, hint: text("board_back", { steps: -effect.steps }) };
-  if (effect) return { tone: "step", badge: `+${effect.steps}`, hint: text("board_costs", { steps: effect.steps }) };
+  if (effect)
+    return {
+      tone: costTone(effect.steps, LAST - FIRST),
+      badge: `+${effect.steps}`,
+      hint: text("board_costs", { steps: effect.steps }),
+    };
   const why = snapshot.refusals[move];
   if (!why) return null;
   return {

@@ -46,22 +46,25 @@ export const findBid = (bids, pick) =>
   );
 
 /**
- * Return the legal bid nearest to a pick: the same value and the closest number. Without one, return the lowest bid on
- * the value that the player holds most.
+ * Return the bid to start from: the same value as the pick and the closest number. Without a pick, return the lowest
+ * bid on the value that the player holds most, among those that can be true; if none can, among all.
  * @param {LegalBid[]} bids
  * @param {Pick | null} pick
  * @param {(value: number) => number} held
+ * @param {(bid: {number: number, value: number}) => boolean} possible
  * @returns {Pick | null}
  */
-export function nearestBid(bids, pick, held) {
+export function nearestBid(bids, pick, held, possible) {
   if (!bids.length) return null;
   const legalValues = values(bids);
   if (pick && legalValues.includes(pick.value)) {
     const near = numbers(bids, pick.value).sort((a, b) => Math.abs(a - pick.number) - Math.abs(b - pick.number))[0];
     return { ...pick, number: near };
   }
-  const value = legalValues.reduce((best, one) => (held(one) >= held(best) ? one : best));
-  return { number: numbers(bids, value)[0], value, way: pick?.way ?? "left" };
+  const lowest = legalValues.map((value) => ({ value, number: numbers(bids, value)[0] }));
+  const open = lowest.filter(possible);
+  const best = (open.length ? open : lowest).reduce((one, two) => (held(two.value) >= held(one.value) ? two : one));
+  return { ...best, way: pick?.way ?? "left" };
 }
 
 /**

@@ -53,6 +53,17 @@ export function lastReveal(lines) {
 }
 
 /**
+ * Return the first reveal from a line on.
+ * @param {Line[]} lines
+ * @param {number} from
+ * @returns {Reveal | null}
+ */
+export function nextReveal(lines, from) {
+  const at = lines.findIndex((line, index) => index >= from && eventValues(line, "revealed"));
+  return at < 0 ? null : revealOf(lines[at], at);
+}
+
+/**
  * @param {Line} line
  * @param {number} at
  * @returns {Reveal}

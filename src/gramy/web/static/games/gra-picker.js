@@ -17,19 +17,22 @@ const VALUES = [1, 2, 3, 4, 5, 6];
  * @param {(move: string) => void} props.send
  * @param {boolean} props.checkable
  * @param {(value: number) => number} props.held
+ * @param {(bid: Pick) => boolean} props.possible whether a bid can be true, given the player's own cards
  * @param {Hint | null} [props.hint]
  * @param {boolean} props.jokers
  * @param {Translate} props.t
  */
-export function Picker({ bids, pick, choose, send, checkable, held, hint, jokers, t }) {
+export function Picker({ bids, pick, choose, send, checkable, held, possible, hint, jokers, t }) {
   const text = (/** @type {string} */ key, /** @type {Record<string, any>} */ filled = {}) => t(key, filled, "gra");
   const highlighted = (/** @type {string | undefined} */ move) =>
     move && hint?.moves[0]?.[0] === move ? "" : undefined;
   const odds = (/** @type {string | undefined} */ move) => (move === undefined ? undefined : hint?.claims[move]);
   const checkOdds = odds("check");
+  const hopeless = pick !== null && !possible(pick);
   const check =
     checkable &&
-    html`<button type="button" class="button big gra-check" data-highlighted=${highlighted("check")}
+    html`<button type="button" class=${`button big gra-check${hopeless ? " primary" : ""}`}
+      data-highlighted=${highlighted("check")}
       onClick=${() => send("check")}>
       <span>
         ${text("board_check")}
@@ -58,7 +61,7 @@ export function Picker({ bids, pick, choose, send, checkable, held, hint, jokers
     <div class="gra-amount">
       <${Stepper} bids=${bids} pick=${pick} choose=${choose} t=${t} />
       <p class="gra-hold">
-        ${holdWords(held(pick.value), t)}
+        ${hopeless ? text("board_impossible") : holdWords(held(pick.value), t)}
         ${
           bidOdds !== undefined &&
           html` <b class="gra-odds">
@@ -81,7 +84,8 @@ export function Picker({ bids, pick, choose, send, checkable, held, hint, jokers
       )}</div>`
     }
     <div class="gra-send">${check}
-      <button type="button" class="button big primary gra-bids" aria-disabled=${!bid}
+      <button type="button" class=${`button big gra-bids${hopeless ? "" : " primary"}`}
+        aria-disabled=${!bid}
         data-highlighted=${highlighted(bid?.move)} onClick=${() => bid && send(bid.move)}>
         ${label}
       </button>

@@ -33,7 +33,10 @@ export function useGraPlay({ snapshot, view, act, replay, busy, deal, root, hint
   const bids = parseBids(view.moves);
   const bidding = !replay && board.phase === "bidding" && !sent && view.moves.length > 0;
   const held = (/** @type {number} */ value) => countFaces(board.hand?.faces ?? [], value, board.ones_are_jokers);
-  const pick = nearestBid(bids, picked, held);
+  // A bid cannot be true if even all cards of the others would not be enough.
+  const hidden = board.in_play - (board.hand?.cards.length ?? 0);
+  const possible = (/** @type {{number: number, value: number}} */ bid) => bid.number <= held(bid.value) + hidden;
+  const pick = nearestBid(bids, picked, held, possible);
   useEffect(() => {
     if (!bidding) choose(null);
   }, [bidding]); // each turn starts with the value held most
@@ -62,7 +65,7 @@ export function useGraPlay({ snapshot, view, act, replay, busy, deal, root, hint
     else if (choosing && key === "Enter" && free) confirm();
     else if (next) choose(next);
     else if (bidding && key === "c" && view.moves.includes("check")) send("check");
-    else if (bidding && key === "Enter" && free) bid();
+    else if (bidding && key === "Enter" && free && pick && (picked || possible(pick))) bid();
     else if (key === "s" && view.moves.includes("start")) send("start");
     else return false;
     return true;
@@ -83,6 +86,7 @@ export function useGraPlay({ snapshot, view, act, replay, busy, deal, root, hint
     choose,
     bidding,
     held,
+    possible,
     wanted,
   };
 }

@@ -1,9 +1,10 @@
 // The reveal: all cards turn over one by one, the matching ones light up and are counted, then the round's loser is
-// shown. It takes about three seconds and can be skipped.
+// shown. That takes about three seconds and can be skipped. The verdict stays until the user goes on.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
-import { reducedMotion } from "../settings.js";
+import { useMore } from "../page/more.js";
+import { reducedMotion, revealSpeed } from "../settings.js";
 import { BidSign, Die, Sign, Sizes, faceWord, other } from "./gra-parts.js";
-import { matchesBid, revealOrder } from "./gra-log.js";
+import { lastReveal, matchesBid, nextReveal, revealOrder } from "./gra-log.js";
 
 /** @typedef {import("./gra-log.js").Reveal} Reveal */
 /** @typedef {import("./gra-log.js").ShownHand} ShownHand */
@@ -13,42 +14,57 @@ const START_DELAY = 420; // before the first card turns
 const ALL_CARDS = 1250; // all cards together, at most
 const ONE_CARD = 190; // one card, at most
 const VERDICT_DELAY = 320; // between the last card and the verdict
-const VERDICT_TIME = 1350; // to read who has lost
-const SPECIAL_TIME = 800; // more after an elimination or before a tie-break
-const STILL_TIME = 1000; // more without animation, where there was nothing to read on the way
-const REPLAY_PACE = 0.4; // the share of these times in a replay
+const TOO_SOON = 350; // after the verdict: a press was still meant to skip the cards
+/** The share of these times, by the user's setting. */
+const PACE = { slow: 2.2, normal: 1, fast: 0.4 };
 
 /**
- * Which reveal is shown. At the table it is a new one, before the next round, but none from before the user came. In a
- * replay it is the reveal of the current step.
- * @param {Reveal | null} last
- * @param {number} lines the length of the log
+ * Which reveal is shown. At the table it is the first one that the user has not read; it stays until they go on, and
+ * the table does not wait for them. Reveals from before the user came count as read. In a replay it is the reveal of
+ * the current step.
+ * @param {Line[]} lines
  * @param {boolean} replay
  * @param {BoardProps["onReveal"]} onReveal
  */
-export function useStage(last, lines, replay, onReveal) {
-  const seen = useRef(lines);
-  const [stage, setStage] = useState(/** @type {{at: number, recalled: boolean} | null} */ (null));
-  const [closed, setClosed] = useState(-1);
-  const fresh = last !== null && last.at !== closed && (replay ? last.at === lines - 1 : last.at >= seen.current);
+export function useStage(lines, replay, onReveal) {
+  const [read, setRead] = useState(lines.length); // reveals before this line are read
+  const [closed, setClosed] = useState(-1); // in a replay
+  const [recalled, setRecalled] = useState(false);
+  const last = lastReveal(lines);
+  const steps = lines.length;
+  const next = replay ? (last?.at === steps - 1 && last.at !== closed ? last : null) : nextReveal(lines, read);
   useLayoutEffect(() => {
-    seen.current = lines;
-    if (fresh && !replay) setStage({ at: last.at, recalled: false });
-    if (replay && closed !== lines - 1) setClosed(-1); // coming back to the step shows it again
-  }, [lines]);
-  const kept = !replay || stage?.recalled ? stage : null;
-  return {
-    shown: fresh || (last !== null && kept?.at === last.at) ? last : null,
-    recalled: !fresh && kept?.recalled === true,
-    recall: () => {
-      if (last) setStage({ at: last.at, recalled: true });
-    },
-    close: () => {
-      setStage(null);
-      setClosed(last?.at ?? -1);
-      onReveal("closed");
-    },
+    if (replay && closed !== steps - 1) setClosed(-1); // coming back to the step shows it again
+    if (replay) setRecalled(false);
+  }, [steps]);
+  const leave = (/** @type {number} */ at) => {
+    setRecalled(false);
+    setClosed(last?.at ?? -1);
+    if (next && !replay) setRead(at + 1);
+    if (next) onReveal("closed", at);
   };
+  return {
+    shown: next ?? (recalled ? last : null),
+    recalled: !next && recalled,
+    /** Whether another reveal has come meanwhile. */
+    behind: next !== null && last !== null && last.at > next.at,
+    recall: () => setRecalled(true),
+    close: () => leave(next?.at ?? steps - 1),
+    /** Close this reveal and those behind it. */
+    catchUp: () => leave(steps - 1),
+  };
+}
+
+/**
+ * Return whether a reveal was good for a viewer. It is neutral for spectators and for players whom it did not concern.
+ * @param {Reveal} reveal
+ * @param {number | null} you
+ * @returns {"won" | "lost" | "neutral"}
+ */
+export function moodOf({ loser, bidder, checker }, you) {
+  if (you === null || loser === null) return "neutral";
+  if (loser === you) return "lost";
+  return you === bidder || you === checker ? "won" : "neutral";
 }
 
 /**
@@ -80,32 +96,41 @@ function useTurning(cards, instant, pace) {
  * @param {string[]} props.names
  * @param {number | null} props.you
  * @param {boolean} props.fewer
- * @param {boolean} props.recalled shown again by the user: nothing moves, and it stays until it is closed
+ * @param {boolean} props.recalled shown again by the user: nothing moves
  * @param {boolean} props.replay
+ * @param {boolean} props.behind whether another reveal has come meanwhile
+ * @param {boolean} props.awaited whether the table waits for this user meanwhile
  * @param {() => void} props.onShown called with the verdict
  * @param {() => void} props.close
+ * @param {() => void} props.catchUp
  * @param {Translate} props.t
  */
-export function RevealStage({ reveal, names, you, fewer, recalled, replay, onShown, close, t }) {
+export function RevealStage(props) {
+  const { reveal, names, you, fewer, recalled, replay, behind, awaited, onShown, close, catchUp, t } = props;
   const order = revealOrder(reveal);
   const faces = order.flatMap((seat) => reveal.hands[seat].faces);
-  const { turned, verdict, finish } = useTurning(faces.length, recalled || reducedMotion(), replay ? REPLAY_PACE : 1);
+  const pace = replay ? PACE.fast : PACE[revealSpeed.value];
+  const { turned, verdict, finish } = useTurning(faces.length, recalled || reducedMotion(), pace);
   const lit = matchesBid(reveal);
   const counted = faces.slice(0, turned).filter(lit).length;
-  useEffect(() => {
-    if (!verdict || recalled || replay) return undefined;
-    const special = reveal.out.length > 0 || reveal.tie !== null;
-    const timer = setTimeout(close, VERDICT_TIME + (special ? SPECIAL_TIME : 0) + (reducedMotion() ? STILL_TIME : 0));
-    return () => clearTimeout(timer);
-  }, [verdict, recalled]);
+  const came = useRef(0); // when the verdict came by itself
   useLayoutEffect(() => {
     if (verdict) onShown();
   }, [verdict]);
-  const proceed = () => (verdict ? close() : finish());
+  const proceed = () => {
+    if (verdict && performance.now() - came.current > TOO_SOON) close();
+    if (verdict) return;
+    came.current = -TOO_SOON;
+    finish();
+  };
+  if (verdict && !came.current) came.current = recalled || reducedMotion() ? -TOO_SOON : performance.now();
   const button = useRef(/** @type {HTMLButtonElement | null} */ (null));
-  useRevealKeys(proceed, close, button, replay);
-  const mood = verdict ? (reveal.holds ? " holds" : " fails") : "";
-  return html`<section class=${`gra-reveal${mood}`} aria-label=${t("board_reveal", {}, "gra")} onClick=${proceed}>
+  useRevealKeys(proceed, catchUp, button, replay);
+  const mood = verdict ? ` ${moodOf(reveal, you)}` : "";
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
+  useMore(box);
+  return html`<section class=${`gra-reveal${mood}`} aria-label=${t("board_reveal", {}, "gra")} ref=${box}
+    onClick=${proceed}>
     <header>
       <p class="gra-question">
         ${t("board_doubts", { mine: reveal.checker === you, name: names[reveal.checker] }, "gra")}
@@ -116,15 +141,30 @@ export function RevealStage({ reveal, names, you, fewer, recalled, replay, onSho
       jokers=${reveal.value !== 1 && lit(1)} t=${t} />
     <footer>
       <${Verdict} reveal=${reveal} shown=${verdict} names=${names} you=${you} fewer=${fewer} t=${t} />
-      <button type="button" class="button" ref=${button}>
-        ${t(recalled ? "board_close" : verdict ? "board_continue" : "board_skip", {}, "gra")}
-      </button>
+      <p class="gra-meanwhile quiet" role="status">
+        ${verdict && (behind || awaited) && t(behind ? "board_meanwhile" : "board_awaited", {}, "gra")}
+      </p>
+      <div class="gra-doors">
+        <button type="button" class=${`button${verdict && !recalled ? " primary" : ""}`} ref=${button}>
+          ${t(recalled ? "board_close" : verdict ? "board_continue" : "board_skip", {}, "gra")}
+        </button>
+        ${
+          verdict &&
+          behind &&
+          html`<button type="button" class="button" onClick=${(/** @type {MouseEvent} */ event) => {
+            event.stopPropagation();
+            catchUp();
+          }}>
+            ${t("board_catch_up", {}, "gra")}
+          </button>`
+        }
+      </div>
     </footer>
   </section>`;
 }
 
 /**
- * Enter and Space proceed and Escape closes, wherever the focus is. A replay keeps its own keys.
+ * Enter and Space proceed and Escape leads back to the table, wherever the focus is. A replay keeps its own keys.
  * @param {() => void} proceed
  * @param {() => void} close
  * @param {{current: HTMLButtonElement | null}} button
@@ -139,9 +179,12 @@ function useRevealKeys(proceed, close, button, replay) {
     /** @param {KeyboardEvent} event */
     const onKeyDown = (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+      const press = event.key === "Enter" || event.key === " ";
+      const focused = event.target instanceof Element ? event.target.closest("a, button") : null;
+      if (press && focused && focused !== button.current) return; // it has a meaning of its own
       if (event.key === "Escape") latest.current.close();
-      else if (event.key === "Enter" || event.key === " ") latest.current.proceed();
-      else return;
+      else if (press && !event.repeat) latest.current.proceed();
+      else if (!press) return;
       event.preventDefault();
       event.stopPropagation();
     };

@@ -3,13 +3,14 @@
 // gra-log.js reads the log, gra-bids.js arranges the legal bids, gra-parts.js draws dice and cards. The parts of the
 // board are gra-table.js, gra-hand.js, gra-picker.js and, above them, gra-reveal.js. gra-play.js handles actions.
 import { html, useRef } from "../vendor/preact.js";
+import { useMore } from "../page/more.js";
 import { loadStyles } from "../ui/styles.js";
 import { parseBids } from "./gra-bids.js";
 import { Confirm, Hand } from "./gra-hand.js";
 import { BidSign, Sign, bidWords } from "./gra-parts.js";
 import { Holding, Picker } from "./gra-picker.js";
 import { useGraPlay } from "./gra-play.js";
-import { Hands, RevealStage, useStage } from "./gra-reveal.js";
+import { Hands, RevealStage, moodOf, useStage } from "./gra-reveal.js";
 import { ladder, lastReveal, matchesBid, revealOrder } from "./gra-log.js";
 import { Ladder, Table } from "./gra-table.js";
 
@@ -96,8 +97,10 @@ function Game({ snapshot, view, lines, names, act, onReveal, t, replay, hint }) 
   const { board, options, outcome } = view;
   const { you } = snapshot;
   const root = useRef(/** @type {HTMLElement | null} */ (null));
+  const scene = useRef(/** @type {HTMLElement | null} */ (null));
+  useMore(scene);
   const last = lastReveal(lines);
-  const stage = useStage(last, lines.length, replay, onReveal);
+  const stage = useStage(lines, replay, onReveal);
   const deal = `${last?.at} ${board.hand?.cards}`;
   const play = useGraPlay({ snapshot, view, act, replay, busy: stage.shown !== null, deal, root, hint });
 
@@ -109,7 +112,7 @@ function Game({ snapshot, view, lines, names, act, onReveal, t, replay, hint }) 
   if (bid && bid !== board.bid) rungs.push({ seat: bid.bidder, number: bid.number, value: bid.value });
   const seated = !outcome && board.hand?.cards.length > 0;
   return html`<div class=${`gra phase-${board.phase}`} ref=${root} tabIndex=${-1}>
-    <div class=${`gra-scene${seated ? " seated" : ""}`} inert=${stage.shown !== null}>
+    <div class=${`gra-scene${seated ? " seated" : ""}`} ref=${scene} inert=${stage.shown !== null}>
       <${Table} seats=${sittings(view, you, names, bid, snapshot.views)}
         way=${board.phase === "bidding" ? board.way : null} fewer=${fewer} t=${t}>
         <${Middle} view=${view} bid=${bid} names=${names} you=${you} last=${last} recall=${stage.recall} t=${t} />
@@ -145,7 +148,8 @@ function Game({ snapshot, view, lines, names, act, onReveal, t, replay, hint }) 
           ${
             play.bidding &&
             html`<${Picker} bids=${play.bids} pick=${play.pick} choose=${play.choose} send=${play.send}
-              checkable=${view.moves.includes("check")} held=${play.held} hint=${hint} jokers=${jokers} t=${t} />`
+              checkable=${view.moves.includes("check")} held=${play.held} possible=${play.possible}
+              hint=${hint} jokers=${jokers} t=${t} />`
           }
           ${!play.choosing && !play.bidding && html`<${Holding} held=${play.held} jokers=${jokers} t=${t} />`}
           ${
@@ -160,8 +164,9 @@ function Game({ snapshot, view, lines, names, act, onReveal, t, replay, hint }) 
     ${
       stage.shown &&
       html`<${RevealStage} key=${`${stage.shown.at} ${stage.recalled}`} reveal=${stage.shown} names=${names} you=${you}
-        fewer=${fewer} recalled=${stage.recalled} replay=${replay} onShown=${() => onReveal("shown")}
-        close=${stage.close}
+        fewer=${fewer} recalled=${stage.recalled} replay=${replay} behind=${stage.behind}
+        awaited=${!replay && !outcome && you !== null && view.to_act.includes(you)}
+        onShown=${() => onReveal("shown", stage.shown?.at ?? 0)} close=${stage.close} catchUp=${stage.catchUp}
         t=${t} />`
     }
   </div>`;
@@ -240,7 +245,7 @@ function Middle({ view, bid, names, you, last, recall, t }) {
       html`<button type="button" class="gra-last" onClick=${recall}>
         <small>${text("board_last_round")}</small>
         <${BidSign} number=${last.number} value=${last.value} t=${t} />
-        <span class=${`gra-truth ${last.holds ? "holds" : "fails"}`}>
+        <span class=${`gra-truth ${moodOf(last, you)}`}>
           <${Sign} of=${last.holds ? "check" : "cross"} />
           ${text("board_found_number", { count: last.count })}
         </span>

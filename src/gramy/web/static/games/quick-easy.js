@@ -4,7 +4,7 @@ import { t as translateKey } from "../text.js";
 import { Backs, COLOURS, ColourCard, Deck, StartCard, Symbol } from "../ui/card.js";
 import { Hand, HiddenHand } from "../ui/hand.js";
 import { useTravel } from "../ui/motion.js";
-import { Pile } from "../ui/pile.js";
+import { Pile, costTone } from "../ui/pile.js";
 import { cardKeys, useCardPlay } from "../ui/play.js";
 import { useRoom } from "../ui/room.js";
 import { Actions, Avatar, Pips } from "../ui/seat.js";
@@ -21,6 +21,7 @@ await loadStyles(["./quick-easy.css", "./quick-easy-talk.css", "./quick-easy-lay
 
 const GAME = "quick-easy";
 const ALL = 50; // only for drawing the progress
+const RANGE = 10; // of the numbers, only for the colour of a cost
 const PILES = /** @type {PileName[]} */ (["up", "down"]);
 /** Refusals with a short form for the narrow space on a pile. */
 const SHORT = new Set(["too_low", "too_high", "only_colour", "two_cards_laid", "one_card_in_pro", "start_first"]);
@@ -43,6 +44,17 @@ export function prompt(snapshot, names, t) {
   }
   if (!moves.includes("end")) return t("board_lay", {}, GAME);
   return t(moves.length > 1 ? "board_more_or_end" : "board_end_now", {}, GAME);
+}
+
+/**
+ * Return the headline of a lost match, by how far the team came. The rulebook has no scale of its own (Q15).
+ * @param {Outcome} outcome
+ * @param {Translate} t
+ */
+export function headline({ values }, t) {
+  const missing = ALL - Number(values.laid ?? 0);
+  const grade = missing <= 3 ? "so_close" : missing <= 10 ? "nearly" : missing <= 25 ? "half_way" : "far_off";
+  return t("board_result", { grade }, GAME);
 }
 
 /**
@@ -224,7 +236,11 @@ function prospect(snapshot, move, text) {
   const effect = snapshot.effects[move];
   if (effect?.turns) return { tone: "trick", badge: `−${-effect.steps}`, hint: text("board_turns") };
   if (effect?.steps)
-    return { tone: "step", badge: `+${effect.steps}`, hint: text("board_costs", { steps: effect.steps }) };
+    return {
+      tone: costTone(effect.steps, RANGE),
+      badge: `+${effect.steps}`,
+      hint: text("board_costs", { steps: effect.steps }),
+    };
   if (effect) return { tone: "step", badge: "✓", hint: text("board_opens") };
   const why = snapshot.refusals[move];
   if (!why) return null;

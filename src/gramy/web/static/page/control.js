@@ -1,7 +1,7 @@
 // Small controls that several pages share.
 import { html, useId, useState } from "../vendor/preact.js";
 import { announce } from "../announce.js";
-import { motion, notify, sound, theme } from "../settings.js";
+import { motion, notify, revealSpeed, sound, theme } from "../settings.js";
 import { LANGUAGES, chooseLanguage, language, t } from "../text.js";
 import { Icon } from "./icon.js";
 
@@ -92,6 +92,7 @@ export function Settings() {
     setRefused(!allowed);
     notify.value = on && allowed;
   };
+  const speeds = /** @type {const} */ (["slow", "normal", "fast"]);
   const themes = /** @type {const} */ (["auto", "dark", "light"]);
   return html`<div class="settings">
     <${Choice} legend=${t("language")} chosen=${language()} set=${chooseLanguage}
@@ -106,6 +107,11 @@ export function Settings() {
     <${Switch} name=${t("motion")} about=${t("motion_about")} on=${motion.value} set=${(/** @type {boolean} */ on) => {
       motion.value = on;
     }} />
+    <${Choice} legend=${t("reveal_speed")} about=${t("reveal_speed_about")} chosen=${revealSpeed.value}
+      set=${(/** @type {any} */ value) => {
+        revealSpeed.value = value;
+      }}
+      choices=${speeds.map((value) => ({ value, label: t("speed_value", { speed: value }) }))} />
     <${Switch} name=${t("notify")} about=${refused ? t("notify_refused") : t("notify_about")} on=${notify.value}
       set=${setNotify} />
   </div>`;

@@ -4,12 +4,15 @@ import { html, useId, useLayoutEffect, useRef } from "../vendor/preact.js";
 import { useLayer } from "../route.js";
 import { t } from "../text.js";
 import { Icon } from "./icon.js";
+import { useMore } from "./more.js";
 
 /** @param {{title: string, close: () => void, kind?: string, children?: any}} props */
 export function Sheet({ title, close, kind = "", children }) {
   const box = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const label = useId();
+  const inside = useRef(/** @type {HTMLElement | null} */ (null));
   useLayer(close);
+  useMore(inside);
   useLayoutEffect(() => {
     const dialog = box.current;
     dialog?.showModal();
@@ -28,7 +31,7 @@ export function Sheet({ title, close, kind = "", children }) {
   };
   return html`<dialog ref=${box} class=${`sheet ${kind}`} aria-labelledby=${label} onCancel=${cancel}
     onClick=${closeOutside}>
-    <div class="sheet-inside">
+    <div class="sheet-inside" ref=${inside}>
       <header class="sheet-head">
         <h2 id=${label} tabIndex=${-1} autofocus>${title}</h2>
         <button type="button" class="tool bare" aria-label=${t("close")} onClick=${close}>

@@ -8,6 +8,7 @@ import { useEffect, useState } from "../vendor/preact.js";
  * @property {(snapshot: Snapshot, names: string[], t: Translate) => string} prompt what the table is waiting for
  * @property {(move: string, t: Translate) => string} [describeMove]
  * @property {(snapshot: Snapshot, t: Translate) => [string, string][]} [keys] the board's keys and what each does
+ * @property {(outcome: Outcome, t: Translate) => string} [headline] of a match that all have lost together
  * @property {(card: string) => string} [describeCard] a card in words, as the object of a sentence
  * @property {import("./log.js").InlineCard} [inlineCard]
  * @property {(line: Line) => boolean} [isReveal] whether the board reveals this line step by step

@@ -16,11 +16,12 @@ const PAUSE = 1100;
  * @param {string[]} props.names
  * @param {import("../connection.js").Connection} props.connection
  * @param {(command: Promise<Message | null>) => Promise<Message | null>} props.attempt
+ * @param {import("./board.js").BoardModule | null} props.board
  * @param {boolean} props.pause whether to wait for the last card
  * @param {boolean} props.dismissed
  * @param {(dismissed: boolean) => void} props.dismiss
  */
-export function Result({ snapshot, names, connection, attempt, pause, dismissed, dismiss }) {
+export function Result({ snapshot, names, connection, attempt, board, pause, dismissed, dismiss }) {
   const { table, view, you } = snapshot;
   const [shown, setShown] = useState(!pause);
   const heading = useRef(/** @type {HTMLElement | null} */ (null));
@@ -46,7 +47,7 @@ export function Result({ snapshot, names, connection, attempt, pause, dismissed,
     <span class=${`medal${you !== null && view?.outcome?.winners.includes(you) ? " won" : ""}`} aria-hidden="true">
       <${Icon} name="trophy" size=${30} />
     </span>
-    <h2 id="result" ref=${heading} tabIndex=${-1}>${headline(snapshot)}</h2>
+    <h2 id="result" ref=${heading} tabIndex=${-1}>${headline(snapshot, board)}</h2>
     <p>${outcomeSentence(view, names)}</p>
     <div class="result-doors">
       ${
@@ -73,15 +74,20 @@ export function Result({ snapshot, names, connection, attempt, pause, dismissed,
   </section>`;
 }
 
-/** @param {Snapshot} snapshot */
-function headline({ view, you, table }) {
-  const winners = view?.outcome?.winners;
+/**
+ * @param {Snapshot} snapshot
+ * @param {import("./board.js").BoardModule | null} board
+ */
+function headline({ view, you, table }, board) {
+  const outcome = view?.outcome;
+  const winners = outcome?.winners;
   const together = winners?.length === table.seats.length;
   if (!winners || you === null) return t("match_over_title");
   if (together) return t("won_together");
   if (winners.includes(you)) return t("you_won");
   if (winners.length) return t("you_lost");
-  return t(view?.outcome?.key === "abandoned" ? "match_over_title" : "lost_together");
+  if (outcome?.key === "abandoned") return t("match_over_title");
+  return outcome && board?.headline ? board.headline(outcome, t) : t("lost_together");
 }
 
 /**

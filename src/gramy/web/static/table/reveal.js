@@ -8,11 +8,12 @@ import { useMemo, useRef, useState } from "../vendor/preact.js";
  * @param {Line[]} lines
  */
 export function useReveal(board, round, lines) {
-  // How many lines the board has shown, and how many it has closed. Lines from before the board count as both.
+  // How many lines the board has shown, and how many it has closed. Lines from before the board count as both; each
+  // round has a new board.
   const progress = useRef({ round, shown: lines.length, closed: lines.length });
   const [, renderAgain] = useState(0);
-  if (!board) progress.current = { round, shown: lines.length, closed: lines.length };
-  else if (progress.current.round !== round) progress.current = { round, shown: 0, closed: 0 };
+  if (!board || progress.current.round !== round)
+    progress.current = { round, shown: lines.length, closed: lines.length };
 
   /** @param {number} from */
   const nextReveal = (from) => lines.findIndex((line, index) => index >= from && board?.isReveal?.(line));
@@ -25,9 +26,9 @@ export function useReveal(board, round, lines) {
     /** Whether the board has not yet closed a reveal. */
     open: nextReveal(progress.current.closed) >= 0,
     /** @type {BoardProps["onReveal"]} */
-    onReveal: (stage) => {
-      progress.current.shown = lines.length;
-      if (stage === "closed") progress.current.closed = lines.length;
+    onReveal: (stage, at) => {
+      progress.current.shown = at + 1;
+      if (stage === "closed") progress.current.closed = at + 1;
       renderAgain((times) => times + 1);
     },
   };

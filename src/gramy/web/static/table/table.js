@@ -168,7 +168,7 @@ function TablePage({ connection, snapshot, seated }) {
     table.status === "finished" &&
     !reveal.open &&
     html`<${Result} snapshot=${snapshot} names=${names} connection=${connection} attempt=${attempt}
-      pause=${!board?.isReveal}
+      board=${board} pause=${!board?.isReveal}
       dismissed=${!finished} dismiss=${(/** @type {boolean} */ away) => setDismissed(away ? table.round : 0)} />`;
   return html`<div
     class=${`table-page${aside ? "" : " no-aside"}${myTurn ? " my-turn" : ""}${reveal.open ? " revealing" : ""}`}

@@ -7,10 +7,18 @@ await loadStyles("./piles.css", import.meta.url);
 /**
  * What the picked card would do here.
  * @typedef {object} Prospect
- * @property {"step" | "trick" | "help" | "no"} tone
+ * @property {"step" | "far" | "leap" | "trick" | "help" | "no"} tone a step costs little, a leap much
  * @property {string} badge for instance "+4"
  * @property {string} hint for instance "costs 4", or why the pile does not take it
  */
+
+/**
+ * Return the tone of a cost: small, noticeable or large, by the share of the pile that it uses up.
+ * @param {number} steps
+ * @param {number} range of the pile
+ * @returns {"step" | "far" | "leap"}
+ */
+export const costTone = (steps, range) => (steps <= range * 0.1 ? "step" : steps <= range * 0.3 ? "far" : "leap");
 
 /**
  * @param {object} props

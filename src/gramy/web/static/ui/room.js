@@ -1,12 +1,14 @@
 // The size of a board. Container queries could do this too, but styles that depend on them are computed again whenever
 // a card comes or goes (10 to 60 ms on a slow machine). This runs only when the size changes.
 import { useLayoutEffect } from "../vendor/preact.js";
+import { useMore } from "../page/more.js";
 
 /**
  * Set the size of `frame` for its styles: --room-w, --room-h, data-shape and data-width.
  * @param {{current: HTMLElement | null}} frame
  */
 export function useRoom(frame) {
+  useMore(frame);
   useLayoutEffect(() => {
     const element = frame.current;
     if (!element) return undefined;
