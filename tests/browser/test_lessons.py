@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from gramy import text
 from tests.browser.accessibility import violations
+from tests.browser.geometry import unreachable
 from tests.browser.players import BID, CHECK, CONFIRM, REVEAL, Touch, edge
 from tests.browser.users import PHONE, Users, text_of, title
 from tests.lessons.scripts import LESSONS, TEACHER, Lesson, Step
@@ -157,3 +158,17 @@ def test_a_lesson_can_be_skipped(users: Users, path: str) -> None:
     page.get_by_role("button", name=text_of("lesson_skip")).click()
     page.wait_for_url("**/t/*")
     expect(page.locator(CONFIRM)).to_be_visible()
+
+
+def test_a_refusal_in_gra_is_wholly_visible_on_a_phone_and_goes_with_the_correction(users: Users) -> None:
+    page = users.open_page("/learn/gra", viewport={"width": 390, "height": 844}, locale="de")
+    while page.locator("button.gra-card[data-highlighted]").count() == 0:
+        page.locator(CONTINUE).click()
+        page.evaluate(TWO_FRAMES)
+    page.locator(CONFIRM).click()
+    refusal = page.locator(".gra-refusal")
+    expect(refusal).to_have_text(text_of("lesson_elsewhere", "de"))
+    expect(refusal).to_be_in_viewport(ratio=1)
+    assert unreachable(page) == []
+    page.locator("button.gra-card[data-highlighted]").first.click()
+    expect(refusal).to_have_count(0)

@@ -1,10 +1,11 @@
-"""The variants in force and the clock are shown in words at the table and in the list of tables."""
+"""What a table shows of itself: the variants in force and the clock in words, and whole emoji in names."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.players import edge
 from tests.browser.users import BOT, PHONE, Users, open_table, text_of
 
 CLOCK = {"minutes": 5, "seconds": 10}
@@ -52,3 +53,46 @@ def test_the_basic_game_without_a_clock_has_nothing_to_show(users: Users) -> Non
     open_table(page, "gra", [None, BOT])
     page.locator(".gra-confirm").wait_for()
     expect(page.locator(IN_FORCE)).to_have_count(0)
+
+
+FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466"
+
+
+def test_a_joined_emoji_stays_whole_from_the_name_field_to_the_avatar(users: Users) -> None:
+    page = users.open_page("/")
+    name = page.get_by_label(text_of("nickname"))
+    name.fill(FAMILY * 12)
+    assert name.input_value() == FAMILY * 9  # as much as the server takes, and none is cut
+    name.fill(f"{FAMILY} Ada")
+    page.get_by_role("button", name=text_of("play_now")).first.click()
+    page.locator(".table-page.my-turn").wait_for()
+    expect(page.locator(".head .avatar.mine")).to_have_text(FAMILY)
+    page.get_by_role("button", name=text_of("menu"), exact=True).click()
+    expect(page.locator("dialog .seat.you .seat-face")).to_have_text(FAMILY)
+    expect(page.locator("dialog .seat.you b")).to_have_text(f"{FAMILY} Ada")
+
+
+def test_forced_colours_keep_rising_and_falling_apart(users: Users) -> None:
+    page = users.open_page(None, forced_colors="active")
+    open_table(page, "face-to-face", [None, BOT])
+    page.locator(".table-page.my-turn").wait_for()
+    shapes = page.locator(".pile .arrow").evaluate_all(
+        "all => all.map((one) => { const { clipPath, scale, backgroundColor } = getComputedStyle(one);"
+        " return [clipPath.startsWith('polygon'), scale, backgroundColor]; })"
+    )
+    assert [shape for shape, _, _ in shapes] == [True] * 4
+    assert [scale for _, scale, _ in shapes] == ["none", "1 -1", "none", "1 -1"]
+    text = page.locator("body").evaluate("body => getComputedStyle(body).color")
+    assert {colour for _, _, colour in shapes} == {text}, "an arrow in the colour of the background is not seen"
+    card = page.locator("[data-card]:not(.dead)").first
+    card.click(position=edge(card))
+    page.locator(".pile.open").first.wait_for()
+    outline = "one => getComputedStyle(one).outlineStyle"
+    assert page.locator("[data-card][aria-pressed=true]").evaluate(outline) == "solid"
+    styles = {
+        kind: page.locator(f".pile.{kind} .slot").first.evaluate(outline)
+        for kind in ("open", "closed")
+        if page.locator(f".pile.{kind}").count()
+    }
+    assert styles.pop("open") == "solid"
+    assert set(styles.values()) <= {"dashed"}

@@ -47,3 +47,30 @@ def test_equal_names_are_numbered_and_stay_within_the_limit() -> None:
     assert distinct("Ada is a very long name x", ["Ada is a very long name x"]) == "Ada is a very long nam 2"
     long = "x" * LONGEST_NAME
     assert distinct(long, [long]) == "x" * (LONGEST_NAME - 2) + " 2"
+
+
+FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466"
+HEART, RAINBOW = "\u2764\ufe0f\u200d\U0001f525", "\U0001f3f3\ufe0f\u200d\U0001f308"
+DARK_PILOT = "\U0001f469\U0001f3ff\u200d\u2708\ufe0f"
+POLAND, SCOTLAND = "\U0001f1f5\U0001f1f1", "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
+
+
+@pytest.mark.parametrize("emoji", [FAMILY, HEART, RAINBOW, DARK_PILOT, POLAND, SCOTLAND, "1\ufe0f\u20e3"])
+def test_joined_emoji_stay_whole(emoji: str) -> None:
+    assert nickname(emoji) == emoji
+    assert nickname(f"  Ada {emoji}x\u200b") == f"Ada {emoji}x"
+
+
+def test_a_joiner_that_joins_no_emoji_is_dropped() -> None:
+    assert nickname("A\u200dda \ufe0f\u200d") == "A da"
+    assert nickname(f"{POLAND}\u200dx") == f"{POLAND} x"
+
+
+def test_a_joined_emoji_counts_as_one_character_and_is_never_cut() -> None:
+    assert nickname("x" * (LONGEST_NAME - 1) + FAMILY) == "x" * (LONGEST_NAME - 1) + FAMILY
+    with pytest.raises(BadOptions):
+        nickname("x" * LONGEST_NAME + FAMILY)
+    with pytest.raises(BadOptions):
+        nickname(FAMILY * 12)  # few characters, but too much to store
+    name = "x" * (LONGEST_NAME - 3) + FAMILY + "yy"
+    assert distinct(name, [name]) == "x" * (LONGEST_NAME - 3) + FAMILY + " 2"

@@ -100,6 +100,33 @@ export const textFor = (names) => ({
  */
 export const playerName = (name, seat) => name || t("nameless", { number: seat + 1 });
 
+const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/**
+ * Return the characters of a text as people count them: a joined emoji is one.
+ * @param {string} words
+ */
+const charactersOf = (words) => [...characters.segment(words)].map(({ segment }) => segment);
+
+/**
+ * Return the first character of a name, for an avatar.
+ * @param {string} name
+ */
+export const initial = (name) => charactersOf(name.trim())[0]?.toUpperCase() ?? "?";
+
+/**
+ * Return a nickname as far as the server takes it: 24 characters, and 64 code points, without cutting an emoji.
+ * @param {string} name
+ */
+export function shortName(name) {
+  let shown = "";
+  for (const character of charactersOf(name).slice(0, 24)) {
+    if ([...shown, ...character].length > 64) break;
+    shown += character;
+  }
+  return shown;
+}
+
 /**
  * Return the names to show for the seats of a table.
  * @param {{kind: string, name: string}[]} seats

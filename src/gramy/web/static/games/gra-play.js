@@ -22,7 +22,7 @@ export function useGraPlay({ snapshot, view, act, replay, busy, deal, root, hint
   const { board } = view;
   const { you } = snapshot;
   const turned = useTurned(deal, board.hand, replay || board.phase !== "choosing");
-  const { sent, refusal, send } = useSending(snapshot, act);
+  const { sent, refused, send } = useSending(snapshot, act);
 
   const move = `choose ${turned.faces.join(" ")}`;
   const choosing = !replay && board.phase === "choosing" && view.moves.length > 0;
@@ -72,9 +72,11 @@ export function useGraPlay({ snapshot, view, act, replay, busy, deal, root, hint
   };
   useBoardKeys(handleKey, busy);
   useKeepFocus(root, `${board.phase} ${bidding} ${busy}`);
+  // After a correction the refusal is no longer about what is chosen.
+  const chosen = choosing ? move : pick && findBid(bids, pick)?.move;
   return {
     sent,
-    refusal,
+    refusal: refused && (refused.move === "check" || refused.move === chosen) ? refused.message : null,
     send,
     turned,
     choosing,
@@ -92,13 +94,13 @@ export function useGraPlay({ snapshot, view, act, replay, busy, deal, root, hint
 }
 
 /**
- * Send one move at a time, and keep a refusal until the log has changed.
+ * Send one move at a time, and keep the refused one until the log has changed.
  * @param {Snapshot} snapshot
  * @param {BoardProps["act"]} act
  */
 function useSending(snapshot, act) {
   const [sending, setSending] = useState(/** @type {{move: string, lines: number} | null} */ (null));
-  const [refused, setRefused] = useState(/** @type {{message: Message, lines: number} | null} */ (null));
+  const [refused, setRefused] = useState(/** @type {{message: Message, move: string, lines: number} | null} */ (null));
   const sent = sending?.lines === snapshot.lines ? sending.move : null;
   /** @param {string} move */
   const send = async (move) => {
@@ -107,10 +109,10 @@ function useSending(snapshot, act) {
     setRefused(null);
     setSending(attempt);
     const message = await act(move);
-    if (message) setRefused({ message, lines: attempt.lines });
+    if (message) setRefused({ message, ...attempt });
     setSending((now) => (now === attempt ? null : now));
   };
-  return { sent, send, refusal: refused?.lines === snapshot.lines ? refused.message : null };
+  return { sent, send, refused: refused?.lines === snapshot.lines ? refused : null };
 }
 
 /**

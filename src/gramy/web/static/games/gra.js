@@ -2,7 +2,7 @@
 //
 // gra-log.js reads the log, gra-bids.js arranges the legal bids, gra-parts.js draws dice and cards. The parts of the
 // board are gra-table.js, gra-hand.js, gra-picker.js and, above them, gra-reveal.js. gra-play.js handles actions.
-import { html, useRef } from "../vendor/preact.js";
+import { html, useLayoutEffect, useRef } from "../vendor/preact.js";
 import { useMore } from "../page/more.js";
 import { loadStyles } from "../ui/styles.js";
 import { parseBids } from "./gra-bids.js";
@@ -140,6 +140,7 @@ function Game({ snapshot, view, lines, names, act, onReveal, t, replay, hint }) 
         seated &&
         !replay &&
         html`<div class="gra-panel">
+          ${play.refusal && html`<${Refusal} refusal=${play.refusal} t=${t} />`}
           ${
             play.choosing &&
             html`<${Confirm} confirmed=${play.confirmed} ready=${play.ready}
@@ -152,12 +153,6 @@ function Game({ snapshot, view, lines, names, act, onReveal, t, replay, hint }) 
               hint=${hint} jokers=${jokers} t=${t} />`
           }
           ${!play.choosing && !play.bidding && html`<${Holding} held=${play.held} jokers=${jokers} t=${t} />`}
-          ${
-            play.refusal &&
-            html`<p class="gra-refusal" role="alert">
-              ${t(play.refusal.key, play.refusal.values, play.refusal.game)}
-            </p>`
-          }
         </div>`
       }
     </div>
@@ -170,6 +165,16 @@ function Game({ snapshot, view, lines, names, act, onReveal, t, replay, hint }) 
         t=${t} />`
     }
   </div>`;
+}
+
+/**
+ * Why a move was refused. It stands above the controls and is scrolled into view.
+ * @param {{refusal: Message, t: Translate}} props
+ */
+function Refusal({ refusal, t }) {
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  useLayoutEffect(() => place.current?.scrollIntoView({ block: "nearest" }), [refusal]);
+  return html`<p class="gra-refusal" role="alert" ref=${place}>${t(refusal.key, refusal.values, refusal.game)}</p>`;
 }
 
 /**

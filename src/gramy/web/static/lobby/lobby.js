@@ -7,7 +7,7 @@ import { Sheet } from "../page/sheet.js";
 import { reasonOf, request } from "../request.js";
 import { level, nickname } from "../settings.js";
 import { lazy } from "../table/lazy.js";
-import { t, translate } from "../text.js";
+import { shortName, t, translate } from "../text.js";
 import { playNow } from "./open.js";
 import { Privacy } from "./privacy.js";
 import { Continue, Tables } from "./tables.js";
@@ -82,10 +82,10 @@ function Nickname() {
   return html`<label class="field nickname">
     <span>${t("nickname")}</span>
     <input
-      class="input" autocomplete="nickname" maxLength="24" spellcheck=${false} value=${nickname.value}
+      class="input" autocomplete="nickname" spellcheck=${false} value=${nickname.value}
       placeholder=${t("nicknames").split(", ")[0]} aria-describedby="nickname-hint"
       onInput=${(/** @type {any} */ event) => {
-        nickname.value = event.currentTarget.value;
+        nickname.value = event.currentTarget.value = shortName(event.currentTarget.value);
       }} />
     <span id="nickname-hint" class="hint">${t("nickname_hint")}</span>
   </label>`;

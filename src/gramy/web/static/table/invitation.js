@@ -6,7 +6,7 @@ import { Icon } from "../page/icon.js";
 import { inForce } from "../page/variants.js";
 import { reasonOf } from "../request.js";
 import { nickname } from "../settings.js";
-import { t, translate } from "../text.js";
+import { initial, shortName, t, translate } from "../text.js";
 import { PlayerButton, otherPeople } from "./seats.js";
 
 /** Addresses that only work on the same machine. */
@@ -80,7 +80,7 @@ const sign = (seat, number) =>
     ? html`<${Icon} name="bot" size=${20} />`
     : seat.kind === "open"
       ? number + 1
-      : [...seat.name][0]?.toUpperCase();
+      : initial(seat.name);
 
 /** @param {{table: Table, seated: () => void}} props */
 function SitDown({ table, seated }) {
@@ -93,10 +93,8 @@ function SitDown({ table, seated }) {
   return html`<form class="sit-down" onSubmit=${submit}>
     <h2>${t("sit_down_title")}</h2>
     <label class="field"><span>${t("nickname")}</span>
-      <input class="input" autocomplete="nickname" maxLength="24" value=${nickname.value} onInput=${(
-        /** @type {any} */ event,
-      ) => {
-        nickname.value = event.currentTarget.value;
+      <input class="input" autocomplete="nickname" value=${nickname.value} onInput=${(/** @type {any} */ event) => {
+        nickname.value = event.currentTarget.value = shortName(event.currentTarget.value);
       }} /></label>
     ${problem && html`<p class="problem" role="alert">${translate(problem)}</p>`}
     <button class="button primary big">${t("sit_down")}</button>

@@ -1,7 +1,7 @@
 // The seats of a table: online or away, person or bot, whose turn it is, and how much time is left.
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Icon } from "../page/icon.js";
-import { t } from "../text.js";
+import { initial, t } from "../text.js";
 
 /**
  * @param {object} props
@@ -44,11 +44,7 @@ export function Seats({ snapshot, names, always = false, options = () => null })
  */
 function Seat({ seat, number, name, you, turn, won, words, options, left }) {
   const sign =
-    seat.kind === "bot"
-      ? html`<${Icon} name="bot" size=${19} />`
-      : seat.kind === "open"
-        ? "+"
-        : [...name][0]?.toUpperCase();
+    seat.kind === "bot" ? html`<${Icon} name="bot" size=${19} />` : seat.kind === "open" ? "+" : initial(name);
   const flags = { turn, you, won, gone: !seat.online, free: seat.kind === "open" };
   const state = Object.entries(flags)
     .map(([flag, on]) => (on ? ` ${flag}` : ""))

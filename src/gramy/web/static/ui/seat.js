@@ -1,5 +1,6 @@
 // Parts that the boards of Face to Face and Quick & Easy share: players, progress, and the buttons at the bottom.
 import { html } from "../vendor/preact.js";
+import { initial } from "../text.js";
 import { loadStyles } from "./styles.js";
 
 await loadStyles("./players.css", import.meta.url);
@@ -8,8 +9,7 @@ await loadStyles("./players.css", import.meta.url);
  * @param {{name: string, online?: boolean, side?: string}} props
  */
 export function Avatar({ name, online = true, side = "" }) {
-  const letter = [...name.trim()][0]?.toUpperCase() ?? "?";
-  return html`<span class=${`avatar ${side}${online ? "" : " away"}`} aria-hidden="true">${letter}</span>`;
+  return html`<span class=${`avatar ${side}${online ? "" : " away"}`} aria-hidden="true">${initial(name)}</span>`;
 }
 
 /**

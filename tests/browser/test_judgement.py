@@ -1,0 +1,54 @@
+"""What the client proposes and how it judges: a bid that can be true, a cost by its size, a loss by the cards laid."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.users import Users, text_of
+
+# The bid that is proposed to a player who shows one 2, with three cards in play.
+PROPOSED = """async (moves) => {
+  const { countFaces, nearestBid, parseBids } = await import('/static/games/gra-bids.js');
+  const held = (value) => countFaces([2], value, false);
+  const possible = ({ number, value }) => number <= held(value) + 2;
+  const bid = nearestBid(parseBids(moves), null, held, possible);
+  return [`${bid.number}x${bid.value}`, possible(bid)];
+}"""
+TONES = """async () => {
+  const { costTone } = await import('/static/ui/pile.js');
+  return [[3, 59], [11, 59], [56, 59], [1, 10], [3, 10], [9, 10]].map(([steps, range]) => costTone(steps, range));
+}"""
+HEADLINE = """async (laid) => {
+  const { headline } = await import('/static/games/quick-easy.js');
+  const { t } = await import('/static/text.js');
+  return headline({ winners: [], key: 'stuck', values: { laid, seat: 0 } }, t);
+}"""
+
+
+@pytest.mark.parametrize(
+    ("moves", "proposed"),
+    [
+        (["bid 3x2", "bid 3x6", "check"], ["3x2", True]),  # three sixes cannot be: one card shows a 2
+        (["bid 3x5", "bid 2x6", "check"], ["2x6", True]),
+        (["bid 1x1", "bid 1x2", "bid 1x6"], ["1x2", True]),
+        (["bid 3x6", "check"], ["3x6", False]),  # the only one: then checking is the golden button
+    ],
+)
+def test_the_proposed_bid_can_be_true(users: Users, moves: list[str], proposed: list[object]) -> None:
+    page = users.open_page("/")
+    assert page.evaluate(PROPOSED, moves) == proposed
+
+
+def test_a_large_cost_is_not_praised_like_a_small_one(users: Users) -> None:
+    page = users.open_page("/")
+    assert page.evaluate(TONES) == ["step", "far", "leap", "step", "far", "leap"]
+
+
+@pytest.mark.parametrize("language", ["en", "pl", "de"])
+def test_a_loss_is_judged_by_the_cards_laid(users: Users, language: str) -> None:
+    page = users.open_page("/", locale=language)
+    page.locator("#welcome").wait_for()
+    grades = [page.evaluate(HEADLINE, laid) for laid in (48, 42, 30, 14)]
+    expected = ("so_close", "nearly", "half_way", "far_off")
+    assert grades == [text_of("board_result", language, "quick-easy", grade=grade) for grade in expected]
+    assert len(set(grades)) == 4
