@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import threading
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from gramy.bots.quick_easy import MEDIUM
 from gramy.matches import Entry, Match
 from gramy.table import state
 from gramy.table.bot_pool import BotMove, BotRequest
 from gramy.table.bus import LocalBus
+from gramy.table.clock import TimeControl
 from gramy.table.lobby import Lobby
 from gramy.table.services import Times
 from gramy.table.store import FINISHED, PLAYING
 from gramy.table.table import Table
+from tests.clock import Time
 from tests.table.services import ThreadBotPool, Watcher, first_move, lobby_at, move, snapshot, until, until_or_not
 
 
@@ -251,3 +255,128 @@ async def test_bots_tell_their_partner_what_they_have_before_the_partner_moves(t
         assert {entry.seat for entry in table.state.match.log[before:] if entry.text.startswith("say ")} <= {1, 2}
         assert {entry.seat for entry in said(table)} == {1, 2}
         assert len(said(table)) < 30  # nothing is said again and again
+
+
+# --- the start --------------------------------------------------------------------------------------------------------
+
+WAITING = Times(pause=0.001, seed_wait=0, retry=0.01, start=20)
+
+
+class AskedPool(ThreadBotPool):
+    """Bots that say nothing by themselves, and count their answers about moves."""
+
+    def __init__(self) -> None:
+        super().__init__(silent=True)
+        self.answers = 0
+
+    async def move(self, request: BotRequest) -> BotMove:
+        answer = await super().move(request)
+        self.answers += 1
+        return answer
+
+
+async def ask_again(table: Table, pool: AskedPool, bots: int) -> None:
+    """Wake the bots until all of them have been asked once more, after what they were doing."""
+    before = pool.answers
+
+    def asked() -> bool:
+        table.wake()
+        return pool.answers >= before + 2 * bots
+
+    await until(asked)
+
+
+def starts(table: Table) -> list[int]:
+    return [entry.seat for entry in table.state.match.log if entry.text == "start"]
+
+
+def hands_in_order(table: Table) -> list[int]:
+    """Return the seats of the bots, the keenest first."""
+    match = table.state.match
+    bots = [seat for seat in match.to_act if table.state.seats[seat].bot_level]
+    rng = random.Random(1)
+    keen = {seat: MEDIUM.eagerness(match.view(seat), match.history(seat), rng) for seat in bots}
+    return sorted(bots, key=lambda seat: -keen[seat])
+
+
+@pytest.mark.parametrize("game", ["quick-easy", "gra"])
+async def test_bots_leave_the_start_to_a_person_and_take_it_after_a_while(tmp_path: Path, game: str) -> None:
+    time, pool = Time(), AskedPool()
+    async with lobby_at(tmp_path, time, WAITING, pool) as lobby:
+        table = await opened(lobby, game, [None, "medium", "medium"], players="3")
+        table.enter(Watcher(0))
+        for _ in range(3):  # however often they are asked, and until 6 seconds have passed
+            time.pass_by(1.9)
+            await ask_again(table, pool, 2)
+            assert starts(table) == []
+        time.pass_by(20 - 3 * 1.9)
+        table.wake()
+        await until(lambda: len(starts(table)) == 1)
+        assert starts(table)[0] in (1, 2)
+
+
+async def test_the_bot_whose_hand_opens_best_takes_the_start(tmp_path: Path) -> None:
+    time, pool = Time(), AskedPool()
+    async with lobby_at(tmp_path, time, WAITING, pool) as lobby:
+        for _ in range(3):
+            table = await opened(lobby, "quick-easy", [None, "medium", "medium", "medium"], players="4")
+            best, *_ = hands_in_order(table)
+            await ask_again(table, pool, 3)
+            time.pass_by(20)
+            table.wake()
+            await until(lambda table=table: len(starts(table)) == 1)
+            assert starts(table) == [best]
+
+
+async def test_a_person_takes_the_start_while_bots_wait(tmp_path: Path) -> None:
+    pool = AskedPool()
+    async with lobby_at(tmp_path, times=WAITING, bots=pool) as lobby:
+        table = await opened(lobby, "quick-easy", [None, "easy"])
+        await ask_again(table, pool, 1)
+        assert await move(table, 0, "start", "a") == ""
+        assert (starts(table), table.state.match.to_act) == ([0], (0,))
+
+
+async def test_who_comes_second_is_told_that_it_is_too_late(tmp_path: Path) -> None:
+    async with lobby_at(tmp_path) as lobby:
+        table, _, _ = await lobby.open("quick-easy", {}, [None, None], False, None, "Ada", "guest")
+        await table.sit("Bob", "other", None)
+        lines = len(table.state.match.log)
+        assert await move(table, 1, "start", "a", at=lines) == ""
+        assert await move(table, 0, "start", "b", at=lines) == "too_late"
+        assert await move(table, 1, "start", "c", at=lines) == ""  # the answer was lost, and it is sent again
+        assert starts(table) == [1]
+
+
+async def test_people_alone_are_not_started_by_anybody_else(tmp_path: Path) -> None:
+    time, pool = Time(), AskedPool()
+    async with lobby_at(tmp_path, time, WAITING, pool) as lobby:
+        table, _, _ = await lobby.open("gra", {}, [None, None], False, None, "Ada", "guest")
+        await table.sit("Bob", "other", None)
+        time.pass_by(3600)
+        table.wake()
+        await until(lambda: table.background.idle)
+        assert pool.answers == 0
+        assert (starts(table), table.state.match.to_act) == ([], (0, 1))
+
+
+async def test_among_bots_one_starts_at_once(tmp_path: Path) -> None:
+    async with lobby_at(tmp_path, times=WAITING) as lobby:
+        table = await opened(lobby, "quick-easy", [None, "easy", "easy"], players="3")
+        await table.change(partial(state.stand_in, seat=0))
+        await until(lambda: len(starts(table)) == 1)
+
+
+async def test_no_clock_runs_until_somebody_has_started(tmp_path: Path) -> None:
+    time = Time()
+    async with lobby_at(tmp_path, time) as lobby:
+        control = TimeControl(5, 2)
+        table, _, _ = await lobby.open("quick-easy", {}, [None, None], False, control, "Ada", "guest")
+        await table.sit("Bob", "other", None)
+        viewer = Watcher(0)
+        table.enter(viewer)
+        time.pass_by(100)
+        assert snapshot(table, viewer)["clock"] == {"left": [300.0, 300.0], "running": []}
+        assert await move(table, 1, "start", "a") == ""
+        time.pass_by(10)
+        assert snapshot(table, viewer)["clock"] == {"left": [300.0, 290.0], "running": [1]}

@@ -534,3 +534,46 @@ def test_every_text_has_the_same_placeholders_in_every_language(language):
         assert placeholders(entry) == placeholders(english[key]), key
         if isinstance(entry, dict):
             assert entry["by"] == english[key]["by"]
+
+
+# --- who starts -------------------------------------------------------------------------------------------------------
+
+
+def starters(match):
+    return [entry.seat for entry in match.log if entry.text == "start"]
+
+
+def test_the_person_takes_the_start_by_typing_it(sit):
+    screen = sit("quick-easy", ["say red", "up R1", "start"], seed=4, players=3)
+    assert starters(screen.result) == [0]
+    shown = " ".join(screen.text.split())
+    assert shown.index("Who starts?") < shown.index("I have red") < shown.index("Nobody has started yet")
+    assert "Ada starts." in shown
+
+
+@pytest.mark.parametrize("name", ["quick-easy", "gra"])
+def test_enter_leaves_the_start_to_the_bots(sit, name):
+    screen = sit(name, [""], players=3, names=("Ada", "Bo", "Cy"))
+    (starter,) = starters(screen.result)
+    assert starter in (1, 2)
+    assert f"{('Ada', 'Bo', 'Cy')[starter]} starts." in screen.text
+
+
+def test_bots_talk_before_the_person_is_asked_who_starts(sit):
+    screen = sit("quick-easy", [], seed=4, players=3)
+    said = [entry.seat for entry in screen.result.log if entry.text.startswith("say ")]
+    assert set(said) == {1, 2}
+    assert starters(screen.result) == []
+
+
+def test_several_people_are_asked_in_turn_until_one_of_them_starts(sit):
+    screen = sit("gra", ["", "", "", "", "", "", "", "start"], people=2)  # hand-over and answer, twice round
+    assert starters(screen.result) == [1]
+    assert screen.text.count("Who starts?") == 4
+
+
+@pytest.mark.parametrize("name", ["quick-easy", "gra"])
+def test_by_lot_nobody_is_asked(sit, name):
+    screen = sit(name, [], players=3, starter="lot", names=("Ada", "Bo", "Cy"))
+    assert "Who starts?" not in screen.text
+    assert sum(f"{name} starts." in screen.text for name in ("Ada", "Bo", "Cy")) == 1
