@@ -12,7 +12,7 @@ from gramy import record
 from tests.browser.players import edge
 from tests.browser.server import Server
 from tests.browser.test_multiplayer import lay, on_top, open_duel
-from tests.browser.users import BOT, Users, finish, hand, open_table, text_of, title
+from tests.browser.users import BOT, PHONE, Users, finish, hand, open_table, text_of, title
 
 DUEL = "face-to-face"
 # Records which piles are animated: a shake is too short to be observed.
@@ -174,3 +174,18 @@ def test_the_rules_can_be_read_in_each_language(users: Users, game: str) -> None
         assert page.locator("article h1").is_visible()
     page.get_by_role("button", name=text_of("close", now)).click()
     expect(page.locator("h1")).to_have_text(text_of("tagline", now))
+
+
+def test_the_contents_of_the_rules_lead_to_their_parts_without_a_step_in_the_history(users: Users) -> None:
+    page = users.open_page("/", viewport=PHONE)
+    page.get_by_role("link", name=text_of("read_rules_label", title=title("gra"))).click()
+    parts = page.get_by_role("navigation", name=text_of("contents")).get_by_role("link")
+    headings = page.locator("article h2").all_inner_texts()
+    expect(parts).to_have_text(headings)
+    parts.last.click()
+    expect(page.locator("article h2").last).to_be_in_viewport()
+    expect(page.locator("article h2").last).to_be_focused()
+    page.reload()
+    expect(page.locator("article h2").last).to_be_in_viewport()
+    page.get_by_role("button", name=text_of("close")).click()
+    expect(page.locator("#welcome")).to_be_visible()

@@ -1,5 +1,5 @@
 // The pages of text: the rules of a game, and how the cards are dealt.
-import { html, useEffect, useState } from "./vendor/preact.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/preact.js";
 import { Bar } from "./page/bar.js";
 import { LanguagePicker, ThemeButton } from "./page/control.js";
 import { reasonOf, request } from "./request.js";
@@ -49,7 +49,50 @@ export function Page({ game }) {
     <main id="content" tabIndex=${-1}>
       ${page.refused && html`<p class="panel problem">${translate(page.refused)}</p>`}
       ${game && html`<p class="rules-doors"><a class="button primary" href=${`/learn/${game}`}>${t("learn")}</a></p>`}
-      ${page.markup && html`<article class="panel rules" dangerouslySetInnerHTML=${{ __html: page.markup }}></article>`}
+      ${page.markup && html`<${Article} markup=${page.markup} />`}
     </main>
   </div>`;
+}
+
+/**
+ * The text, below a list of its parts.
+ * @param {{markup: any}} props
+ */
+function Article({ markup }) {
+  const article = useRef(/** @type {HTMLElement | null} */ (null));
+  const [parts, setParts] = useState(/** @type {{id: string, words: string}[]} */ ([]));
+  useLayoutEffect(() => {
+    const headings = [...(article.current?.querySelectorAll("h2") ?? [])];
+    headings.forEach((heading, index) => {
+      heading.id = `part-${index + 1}`;
+      heading.tabIndex = -1;
+    });
+    setParts(headings.map(({ id, textContent }) => ({ id, words: textContent ?? "" })));
+    document.getElementById(location.hash.slice(1) || "-")?.scrollIntoView();
+  }, [markup]);
+  /**
+   * Go to a part without a new entry in the history: Close and Back lead to the page before.
+   * @param {MouseEvent} event
+   * @param {string} id
+   */
+  const go = (event, id) => {
+    event.preventDefault();
+    history.replaceState(history.state, "", `#${id}`);
+    const heading = document.getElementById(id);
+    heading?.scrollIntoView();
+    heading?.focus({ preventScroll: true });
+  };
+  return html`${
+    parts.length > 2 &&
+    html`<nav class="rules-parts" aria-label=${t("contents")}>
+      <ol>
+        ${parts.map(
+          ({ id, words }) => html`<li key=${id}>
+            <a class="chip" href=${`#${id}`} onClick=${(/** @type {MouseEvent} */ event) => go(event, id)}>${words}</a>
+          </li>`,
+        )}
+      </ol>
+    </nav>`
+  }
+    <article class="panel rules" ref=${article} dangerouslySetInnerHTML=${{ __html: markup }}></article>`;
 }

@@ -1,21 +1,20 @@
 // The lobby: the games, the tables to continue and the tables to join.
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Bar } from "../page/bar.js";
-import { Choice, LanguagePicker, Settings, SoundButton, ThemeButton } from "../page/control.js";
+import { Choice, LanguagePicker, SoundButton, ThemeButton } from "../page/control.js";
 import { Icon } from "../page/icon.js";
-import { Sheet } from "../page/sheet.js";
 import { reasonOf, request } from "../request.js";
 import { level, nickname } from "../settings.js";
 import { lazy } from "../table/lazy.js";
 import { shortName, t, translate } from "../text.js";
 import { playNow } from "./open.js";
-import { Privacy } from "./privacy.js";
 import { Continue, Tables } from "./tables.js";
 import { loadStyles } from "../ui/styles.js";
 
 await loadStyles("../style/lobby.css", import.meta.url);
 
 const OpenForm = lazy(() => import("./form.js"), "OpenForm");
+const SettingsSheet = lazy(() => import("./settings.js"), "SettingsSheet");
 
 export function Page() {
   const [found, setGames] = useState(/** @type {GameListed[] | null} */ (null));
@@ -68,13 +67,7 @@ export function Page() {
     </main>
     ${ready && html`<footer class="lobby-foot quiet">${t("everything_here")}</footer>`}
     ${opening && html`<${OpenForm} game=${opening} close=${() => setOpening(null)} />`}
-    ${
-      settings &&
-      html`<${Sheet} title=${t("settings")} close=${() => setSettings(false)}>
-        <${Settings} />
-        <${Privacy} />
-      </${Sheet}>`
-    }
+    ${settings && html`<${SettingsSheet} close=${() => setSettings(false)} />`}
   </div>`;
 }
 

@@ -1,0 +1,14 @@
+// The settings in a sheet, with what is stored about the user; loaded when it opens.
+import { html } from "../vendor/preact.js";
+import { Settings } from "../page/control.js";
+import { Sheet } from "../page/sheet.js";
+import { t } from "../text.js";
+import { Privacy } from "./privacy.js";
+
+/** @param {{close: () => void}} props */
+export function SettingsSheet({ close }) {
+  return html`<${Sheet} title=${t("settings")} close=${close}>
+    <${Settings} />
+    <${Privacy} />
+  </${Sheet}>`;
+}
