@@ -103,15 +103,28 @@ def test_a_deal_has_the_same_cards_for_all_bots() -> None:
 
 
 @pytest.mark.parametrize("name", ["quick-easy", "gra"])
-def test_the_deal_and_not_the_seating_decides_who_starts_where_players_agree_on_it(name: str) -> None:
-    setting = arrange(gramy.game(name, players=2), bots("easy", "random"), seed=3, players=2)
-    seatings = ((0, 1), (1, 0), (0, 0))
+@pytest.mark.parametrize("limit", [None, 60.0])
+def test_the_bot_that_wants_the_start_most_takes_it(tmp_path: Path, name: str, limit: float | None) -> None:
+    for keen in (0, 1):
+        text = f"{ALWAYS_FIRST}\ndef eagerness(view, history, rng):\n    return {keen}\n"
+        (tmp_path / f"keen{keen}.py").write_text(text)
+    entrants = bots(*(str(tmp_path / f"keen{keen}.py") for keen in (0, 1)))
+    setting = arrange(gramy.game(name, players=2, starter="agreed"), entrants, players=2)._replace(limit=limit)
+    for seating in ((0, 1), (1, 0)):
+        log = play_match(setting, 0, seating).log
+        assert next(entry.seat for entry in log if entry.text == "start") == seating.index(1)
+
+
+def test_of_equally_eager_bots_the_deal_picks_the_one_who_starts(tmp_path: Path) -> None:
+    text = f"{ALWAYS_FIRST}\ndef eagerness(view, history, rng):\n    return 0.5\n"
+    entrants = [Entrant(name, f"{name}.py", 1.0, text) for name in ("one", "other")]
+    setting = arrange(gramy.game("gra", players=2, starter="agreed"), entrants, seed=3)
     starters = []
     for deal in range(6):
-        logs = [play_match(setting, deal, seating).log for seating in seatings]
-        first = [next(entry.seat for entry in log if entry.text == "start") for log in logs]
-        assert len(set(first)) == 1
-        starters.append(first[0])
+        logs = [play_match(setting, deal, seating).log for seating in ((0, 1), (1, 0))]
+        first = {next(entry.seat for entry in log if entry.text == "start") for log in logs}
+        assert len(first) == 1
+        starters += first
     assert set(starters) == {0, 1}
 
 

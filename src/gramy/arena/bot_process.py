@@ -66,6 +66,10 @@ class LimitedPlayers(Players):
         phrases: tuple[str, ...] = self._ask(seat, ("say", seat, view, history))
         return phrases
 
+    def eagerness(self, seat: int, view: View, history: tuple[Entry, ...]) -> float:
+        keen: float = self._ask(seat, ("eagerness", seat, view, history))
+        return keen
+
     def _ask(self, seat: int, request: tuple[Any, ...]) -> Any:
         answer = self._child.ask(request, self._limit)
         if answer is _LATE:

@@ -15,6 +15,7 @@ from gramy import cards, record
 from gramy.arena.bot_process import BotRaised, LimitedPlayers, OutOfTime
 from gramy.arena.entrant import Entrant, own_traceback
 from gramy.arena.players import LocalPlayers, Players
+from gramy.bots.protocol import keenest
 from gramy.contract import NOBODY, Game, State
 from gramy.errors import GramyError
 from gramy.matches import Match
@@ -157,14 +158,14 @@ def _play(setting: Setting, deal: int, seating: tuple[int, ...]) -> tuple[Match,
         players = LocalPlayers(game.name, entrants, seeds)
     else:
         players = LimitedPlayers(game, entrants, seeds, setting.limit)
-    talking, order = setting.talk and bool(game.phrases()), random.Random(f"{seed} order")
+    talking = setting.talk and bool(game.phrases())
     try:
         while match.to_act:
             for seat in range(game.players) if talking else ():  # every bot may talk after every move
                 with _blame(match.names[seat], deal):
                     for phrase in players.say(seat, match.view(seat), match.history(seat)):
                         match.say(phrase, seat)
-            seat = _next_seat(match, order)
+            seat = _starter(match, players, deal, seed) if match.agreeing else match.to_act[0]
             with _blame(match.names[seat], deal):
                 match.play(players.choose(seat, match.view(seat), match.history(seat)), seat)
     except OutOfTime as late:
@@ -172,16 +173,13 @@ def _play(setting: Setting, deal: int, seating: tuple[int, ...]) -> tuple[Match,
     return match, NOBODY
 
 
-def _next_seat(match: Match, order: random.Random) -> int:
-    """Return the seat that acts next.
-
-    Seats that choose at once do not see what the others choose, so their order changes nothing. Seats that have a
-    single move and may be the first to make it (`start`) are drawn from, by the deal: with every seating the same.
-    """
-    seats = match.to_act
-    if len(seats) > 1 and all(len(match.moves(seat)) == 1 for seat in seats):
-        return order.choice(seats)
-    return seats[0]
+def _starter(match: Match, players: Players, deal: int, seed: str) -> int:
+    """Return the seat whose bot wants the start most. Of equal ones the deal picks one, whoever sits there."""
+    eagerness = {}
+    for seat in match.to_act:
+        with _blame(match.names[seat], deal):
+            eagerness[seat] = players.eagerness(seat, match.view(seat), match.history(seat))
+    return keenest(eagerness, random.Random(f"{seed} starter"))
 
 
 @contextmanager

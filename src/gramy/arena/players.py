@@ -20,6 +20,9 @@ class Players(Protocol):
     def say(self, seat: int, view: View, history: tuple[Entry, ...]) -> tuple[str, ...]:
         """Return what the bot in a seat says now."""
 
+    def eagerness(self, seat: int, view: View, history: tuple[Entry, ...]) -> float:
+        """Return how gladly the bot in a seat would take the start."""
+
 
 class LocalPlayers(Players):
     """Bots that play in this thread. Each seat has a random generator from its own seed."""
@@ -37,3 +40,6 @@ class LocalPlayers(Players):
 
     def say(self, seat: int, view: View, history: tuple[Entry, ...]) -> tuple[str, ...]:
         return tuple(self._bots[seat].say(view, history, self._rngs[seat]))
+
+    def eagerness(self, seat: int, view: View, history: tuple[Entry, ...]) -> float:
+        return float(self._bots[seat].eagerness(view, history, self._rngs[seat]))
