@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, Position, TimeoutError
 
-from tests.browser.users import TIMEOUT, text_of, title
+from tests.browser.users import BOT, BY_LOT, TIMEOUT, open_table, text_of, title
 
 # What the user can do now; null during another player's turn, or while the last command has no answer.
 STATE = """lines => {
@@ -152,6 +152,15 @@ class Mouse(Player):
         """Press the button of a reveal, unless the reveal has already ended by itself."""
         with contextlib.suppress(TimeoutError):
             press(timeout=3000)
+
+
+class Seated(Mouse):
+    """Sits down at a table that is open already, where a lot decides who starts."""
+
+    def sit_down(self, game: str) -> None:
+        players = 2 if game == "face-to-face" else 3
+        options = {} if game == "face-to-face" else BY_LOT
+        open_table(self.page, game, [None, BOT, BOT][:players], options={**options, "players": str(players)})
 
 
 class Keyboard(Player):

@@ -8,12 +8,10 @@ from playwright.sync_api import Page, expect
 from tests.browser.accessibility import violations
 from tests.browser.players import edge
 from tests.browser.server import Server
-from tests.browser.test_multiplayer import lay, open_duel
-from tests.browser.users import Users, in_turn_order, join, open_table, text_of
+from tests.browser.test_multiplayer import open_duel
+from tests.browser.users import Users, join, open_table, text_of
 
 DUEL = "face-to-face"
-TEAM = "quick-easy"
-COLOUR_OF = {"R": "red", "B": "blue", "G": "green", "Y": "yellow", "S": "grey"}
 FREE_SEATS = {
     "en": {5: "5 free seats", 2: "2 free seats", 1: "1 free seat"},
     "pl": {5: "5 wolnych miejsc", 2: "2 wolne miejsca", 1: "1 wolne miejsce"},
@@ -69,30 +67,3 @@ def test_each_language_uses_its_plural_forms(users: Users) -> None:
                 expect(host.locator("h2 .chip")).to_have_text(seats[free])
         if free > 1:
             join(guest, table, another_seat=True)
-
-
-@pytest.mark.parametrize("language", ["en", "pl", "de"])
-def test_a_card_is_announced_by_its_colour_and_number(users: Users, language: str) -> None:
-    ada, bo = users.open_page(None, locale=language), users.open_page(None, locale=language)
-    table = open_table(ada, TEAM, [None, None])
-    join(bo, table)
-    bo.goto(f"/t/{table}")
-    laying, watching = in_turn_order(ada, bo)
-    card, pile = lay(laying)
-    named = text_of("board_card_laid", language, TEAM, colour=COLOUR_OF[card[0]], number=int(card[1:]))
-    seat = [ada, bo].index(laying)
-    sentence = text_of("laid", language, TEAM, ["Ada", "Bo"], seat=seat, card=named, on=pile)
-    expect(watching.locator("#announcements")).to_have_text(sentence)
-    expect(watching.locator(".beside .log-line").last).to_contain_text(named)
-
-
-@pytest.mark.parametrize("language", ["en", "pl", "de"])
-def test_a_card_taken_back_is_named_in_words(users: Users, language: str) -> None:
-    _, laying, watching = open_duel(users)
-    choose_language(watching, language)
-    card, pile = lay(laying)
-    expect(watching.locator(".beside .log-line").last).to_contain_text(card)
-    laying.locator("[data-button=undo]").click()
-    move = text_of(f"board_move_{pile}", language, DUEL, card=card)
-    expect(watching.locator(".beside .log-line").last).to_contain_text(move)
-    expect(watching.locator("#announcements")).to_contain_text(move)

@@ -16,6 +16,7 @@ DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
 TIMEOUT = 30_000
 BOT = {"bot": "easy"}
+BY_LOT = {"starter": "lot"}  # the option of those games whose players otherwise agree on who starts
 
 # Plays random moves through a second socket, in the seat of the page's user, until the match is over.
 FINISH = """table => new Promise((done) => {

@@ -4,6 +4,7 @@ import { Icon } from "./page/icon.js";
 import { Sheet } from "./page/sheet.js";
 import { reasonOf, request } from "./request.js";
 import { percent, t, translate } from "./text.js";
+import { seatColour } from "./ui/identity.js";
 import { loadStyles } from "./ui/styles.js";
 
 await loadStyles("./style/analysis.css", import.meta.url);
@@ -140,7 +141,7 @@ export function AnalysisPanel({ analysing, at, last, names, you, words, jump }) 
     ${
       open &&
       html`<${Sheet} title=${t("care")} close=${() => setOpen(false)}>
-        <${Accuracy} analysis=${analysis} names=${names} />
+        <${Accuracy} analysis=${analysis} names=${names} you=${you} />
       </${Sheet}>`
     }
   </section>`;
@@ -192,6 +193,7 @@ export const Ticks = ({ analysis, you, last }) => html`<span class="ticks" aria-
 function Chart({ analysis, marks, at, last, names, you, jump }) {
   const [hovered, setHovered] = useState(/** @type {number | null} */ (null)); // the line under the pointer
   const { curves, together } = curvesOf(analysis);
+  const colour = (/** @type {number} */ seat) => seatColour(seat, together ? null : you, names.length);
   const lead = together ? 0 : (you ?? 0); // the seat whose chance is shown beside the pointer
   /** @param {PointerEvent} event */
   const lineAt = (event) => {
@@ -212,7 +214,7 @@ function Chart({ analysis, marks, at, last, names, you, jump }) {
       <path class="half-way" d=${`M0 50H${last}`} />
       ${curves.map(
         (curve, seat) => html`<polyline key=${seat}
-          class=${`curve seat-${seat}${together || you === null || seat === you ? "" : " other"}`}
+          class=${`curve ${colour(seat)}${together || you === null || seat === you ? "" : " other"}`}
           points=${curve.map(({ line, chance }) => `${line},${100 - 100 * chance}`).join(" ")} />`,
       )}
       ${hovered !== null && html`<path class="over" d=${`M${hovered} 0V100`} />`}
@@ -256,13 +258,13 @@ const chanceAt = (curve, line) => curve.findLast((point) => point.line <= line)?
 
 /**
  * A summary of each player's decisions.
- * @param {{analysis: Analysis, names: string[]}} props
+ * @param {{analysis: Analysis, names: string[], you: number | null}} props
  */
-function Accuracy({ analysis, names }) {
+function Accuracy({ analysis, names, you }) {
   return html`<ul class="care">
       ${analysis.accuracy.map(
         ({ decisions, cost, mistakes: count, blunders }, seat) => html`<li key=${seat}>
-          <span class=${`dot seat-${seat}`} aria-hidden="true"></span>
+          <span class=${`dot ${seatColour(seat, you, names.length)}`} aria-hidden="true"></span>
           <div><b>${names[seat]}</b>
             <p class="quiet">
               ${t("decisions", { number: decisions }, "analysis")}; ${t("cost", { cost: percent(cost, 1) }, "analysis")}

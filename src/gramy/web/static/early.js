@@ -21,6 +21,7 @@ const tableFiles = [
   "table/notifications.js",
   "table/reveal.js",
   "table/seats.js",
+  "ui/identity.js",
   "sound.js",
   "style/table.css",
   "style/table-panels.css",
@@ -84,6 +85,7 @@ const boardFiles = {
   "quick-easy": [
     ...cardFiles,
     "games/quick-easy.js",
+    "games/quick-easy-said.js",
     "games/quick-easy-talk.js",
     ...["", "-talk", "-layout"].map((part) => `games/quick-easy${part}.css`),
   ],

@@ -12,7 +12,7 @@ import { address, navigate } from "./route.js";
 import { playerName, t, textFor } from "./text.js";
 import { useBoard } from "./table/board.js";
 import { Fair } from "./table/fair.js";
-import { Log, eventSentences } from "./table/log.js";
+import { Log, eventSentence, eventSentences } from "./table/log.js";
 import { promptOf, useShortcuts } from "./table/table.js";
 import { loadStyles } from "./ui/styles.js";
 
@@ -88,7 +88,7 @@ function Steps({ table, round, replays, seat }) {
 
   const step = steps[at - 1];
   const text = textFor(names);
-  const sentences = step ? step.events.map(text.translate).join(" ") : "";
+  const sentences = step ? step.events.map((event) => eventSentence(event, names, board)).join(" ") : "";
   const analysing = useAnalysis(table, round);
   const marks = useMemo(() => marked(analysing.analysis), [analysing.analysis]);
   const decision = analysing.analysis?.decisions.find((one) => one.line === at);

@@ -7,6 +7,7 @@ import { Pile, costTone } from "../ui/pile.js";
 import { cardKeys, useCardPlay } from "../ui/play.js";
 import { useRoom } from "../ui/room.js";
 import { Actions, Avatar, Pips, Progress } from "../ui/seat.js";
+import { PlayerName, seatColour } from "../ui/identity.js";
 import { loadStyles } from "../ui/styles.js";
 
 await loadStyles("./face-to-face.css", import.meta.url);
@@ -72,6 +73,18 @@ export function describeMove(move, t) {
  * @param {Translate} t
  */
 export const keys = (_, t) => cardKeys(PILES.length, t);
+
+/**
+ * Return a message without codes: a move that was taken back gets a sentence of its own.
+ * @param {Message} message
+ * @returns {Message}
+ */
+export function inWords(message) {
+  const [pile = "", card] = message.key === "undone" ? String(message.values.move).split(" ") : [];
+  if (!card) return message;
+  const { seat } = message.values;
+  return { key: `board_undone_${pile.replace("-", "_")}`, values: { seat, card }, game: GAME };
+}
 
 /**
  * @param {BoardProps} props
@@ -144,8 +157,9 @@ function Duel(props) {
     const seen = seat === near ? undefined : snapshot.views?.[seat]?.board.halves[seat].hand;
     const open = seen?.map((/** @type {number} */ card) => ({ text: String(card) }));
     return html`<header class=${`head${state}`}>
-      <${Avatar} name=${names[seat] ?? "?"} side=${side} online=${snapshot.table.seats[seat]?.online ?? true} />
-      <b class="name">${seat === snapshot.you ? text("board_you") : names[seat]}</b>
+      <${Avatar} name=${names[seat] ?? "?"} colour=${seatColour(seat, near, names.length)}
+        online=${snapshot.table.seats[seat]?.online ?? true} />
+      <${PlayerName} name=${names[seat] ?? "?"} you=${seat === snapshot.you} />
       <${Progress} done=${laid(seat)} all=${ALL}
         label=${text("board_progress", { seat, laid: laid(seat), all: ALL })} />
       <${Backs} count=${cards} side=${side} place=${`seat:${seat}`} label=${text("board_in_hand", { seat, cards })}

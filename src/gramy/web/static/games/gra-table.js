@@ -1,6 +1,7 @@
 // The table: the players with their hand sizes, the current bid in the middle, and the list of bids beside it.
 import { html, useLayoutEffect, useRef } from "../vendor/preact.js";
 import { reducedMotion } from "../settings.js";
+import { PlayerName } from "../ui/identity.js";
 import { BidSign, Die, Sign, Sizes } from "./gra-parts.js";
 
 /** @typedef {import('./gra-log.js').Rung} Rung */
@@ -9,6 +10,7 @@ import { BidSign, Die, Sign, Sizes } from "./gra-parts.js";
  * @typedef {object} Sitting one seat as it is drawn
  * @property {number} seat
  * @property {string} name
+ * @property {string} colour the class of the seat's colour
  * @property {number} size
  * @property {number[] | undefined} faces the chosen faces, where hands are open
  * @property {boolean} active
@@ -81,10 +83,10 @@ function Arrows({ way }) {
 }
 
 /** @param {Sitting & {fewer: boolean, t: Translate}} props */
-function Seat({ name, size, faces, active, turn, state, fewer, t }) {
+function Seat({ name, colour, you, size, faces, active, turn, state, fewer, t }) {
   const shownState = !active ? "out" : turn ? "turn" : state;
   const sign = SIGNS[shownState];
-  return html`<span class="gra-name">${name}</span>
+  return html`<span class="gra-name"><i class=${`dot ${colour}`}></i><${PlayerName} name=${name} you=${you} /></span>
     ${
       faces?.length
         ? html`<span class="gra-faces">

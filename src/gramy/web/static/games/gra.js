@@ -4,6 +4,8 @@
 // board are gra-table.js, gra-hand.js, gra-picker.js and, above them, gra-reveal.js. gra-play.js handles actions.
 import { html, useLayoutEffect, useRef } from "../vendor/preact.js";
 import { useMore } from "../page/more.js";
+import { t as translateKey } from "../text.js";
+import { seatColour } from "../ui/identity.js";
 import { loadStyles } from "../ui/styles.js";
 import { parseBids } from "./gra-bids.js";
 import { Confirm, Hand } from "./gra-hand.js";
@@ -59,6 +61,18 @@ export function describeMove(move, t) {
   const [verb, ...faces] = move.split(" ");
   if (verb === "start") return t("board_move_start", {}, "gra");
   return verb === "check" ? t("board_check", {}, "gra") : t("board_move_choose", { faces: faces.join(", ") }, "gra");
+}
+
+/**
+ * Return a message with its bid in words: “three fours” instead of “3×4”.
+ * @param {Message} message
+ * @returns {Message}
+ */
+export function inWords(message) {
+  const { key, values } = message;
+  if (!["bid", "checked", "revealed"].includes(key)) return message;
+  const bid = bidWords(Number(values.number), Number(values.value), translateKey);
+  return { ...message, key: `board_event_${key}`, values: { ...values, bid } };
 }
 
 /**
@@ -206,6 +220,7 @@ function sittings({ board, outcome, to_act: toAct }, you, names, bid, views) {
     return {
       seat,
       name: names[seat],
+      colour: seatColour(seat, you, count),
       size: board.sizes[seat],
       you: seat === you,
       faces: i && !outcome ? views?.[seat]?.board.hand?.faces : undefined,

@@ -1,111 +1,125 @@
-// Table talk of Quick & Easy: two taps send a phrase, and bubbles show the last ones. Phrases come from the server.
+// Table talk of Quick & Easy: two taps send a phrase, and bubbles show what still holds. Phrases come from the server.
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { COLOURS, Symbol } from "../ui/card.js";
 import { shake } from "../ui/motion.js";
+import { heightOf, isTrue } from "./quick-easy-said.js";
+
+/** @typedef {import("./quick-easy-said.js").SpokenPhrase} SpokenPhrase */
 
 const GAME = "quick-easy";
 const NAMES = /** @type {string[]} */ (Object.values(COLOURS));
 
 /**
- * @typedef {{phrase: string, line: number, fresh: boolean}} SpokenPhrase `fresh` until the speaker's hand changes
- */
-
-/**
- * Return the last phrases of each seat: at most two since the end of its last turn, or an older one that is not fresh.
- * @param {Line[]} lines
- * @returns {Map<number, SpokenPhrase[]>}
- */
-export function recentPhrases(lines) {
-  /** @type {Map<number, SpokenPhrase[]>} */
-  const bySeat = new Map();
-  lines.forEach(({ seat, move, events }, line) => {
-    const before = bySeat.get(seat) ?? [];
-    if (move === "end")
-      bySeat.set(
-        seat,
-        before.slice(-1).map((spoken) => ({ ...spoken, fresh: false })),
-      );
-    for (const { key, values } of events) {
-      if (key !== "said") continue;
-      const phrase = String(values.phrase);
-      const kept = before.filter((spoken) => spoken.fresh && spoken.phrase !== phrase);
-      bySeat.set(seat, [...kept.slice(-1), { phrase, line, fresh: true }]);
-    }
-  });
-  return bySeat;
-}
-
-/**
  * A phrase as a symbol and a word: a colour and how high, or a pile and a wish.
- * @param {{phrase: string, t: Translate}} props
+ * @param {{phrase: string, t: Translate, full?: boolean}} props `full`: with the numbers that a height means
  */
-function Phrase({ phrase, t }) {
+function Phrase({ phrase, t, full = false }) {
   const [first = "", second = ""] = phrase.split(" ");
-  if (NAMES.includes(first)) {
-    return html`<span class=${`sign in-colour ${first}`}><${Symbol} colour=${first} /></span>
-      <span>${t("board_band", { band: second || "any" }, GAME)}</span>`;
+  if (!NAMES.includes(first)) {
+    return html`<span class=${`sign arrow-sign ${second}`}><i></i></span>
+      <span>${t(full ? "board_wish" : "board_wish_short", { wish: first }, GAME)}</span>`;
   }
-  return html`<span class=${`sign arrow-sign ${second}`}><i></i></span>
-    <span>${t("board_wish", { wish: first }, GAME)}</span>`;
+  const height = heightOf(second);
+  const sign = html`<span class=${`sign in-colour ${first}`}><${Symbol} colour=${first} /></span>`;
+  if (!full && !height) return sign;
+  return html`${sign}
+    <span>
+      ${t("board_band", { band: second || "any" }, GAME)}
+      ${full && height && html`<small>${height[0]}–${height[1]}</small>`}
+    </span>`;
 }
 
 /**
- * @param {{spoken: SpokenPhrase, seat: number, t: Translate}} props
+ * Return how much room bubbles need: two beside each other, or one in a line, where symbols alone share the first line.
+ * @param {SpokenPhrase[]} said
  */
-export function Bubble({ spoken, seat, t }) {
-  return html`<span class=${`bubble${spoken.fresh ? "" : " stale"}`}>
-    <span class="sr">${t("said", { seat, phrase: spoken.phrase }, GAME)}</span>
-    <span class="phrase" aria-hidden="true"><${Phrase} phrase=${spoken.phrase} t=${t} /></span>
+export function room(said) {
+  const bare = said.filter(({ phrase }) => NAMES.includes(phrase)).length;
+  return { rows: Math.ceil(said.length / 2), lines: said.length - bare + Math.min(1, bare) };
+}
+
+/**
+ * What a player has said and what still holds: symbols alone first, then the others in the order of the talk.
+ * @param {{said: SpokenPhrase[], seat: number, t: Translate}} props
+ */
+export function Bubbles({ said, seat, t }) {
+  const bare = said.filter(({ phrase }) => NAMES.includes(phrase));
+  return html`<span class="bubbles">
+    ${[...bare, ...said.filter((one) => !bare.includes(one))].map(
+      ({ phrase }) => html`<span key=${phrase} class=${`bubble${NAMES.includes(phrase) ? " bare" : ""}`}
+        data-phrase=${phrase}>
+        <span class="sr">${t("said", { seat, phrase }, GAME)}</span>
+        <span class="phrase" aria-hidden="true"><${Phrase} phrase=${phrase} t=${t} /></span>
+      </span>`,
+    )}
   </span>`;
 }
 
 /**
- * @param {{phrases: string[], talk: (phrase: string) => Promise<Message | null>, seat: number, t: Translate}} props
+ * @param {object} props
+ * @param {string[]} props.phrases
+ * @param {(phrase: string) => Promise<Message | null>} props.talk
+ * @param {number} props.seat
+ * @param {QuickEasyBoard} props.board
+ * @param {Translate} props.t
  */
-export function Talk({ phrases, talk, seat, t }) {
-  const [open, setOpen] = useState("");
+export function Talk({ phrases, talk, seat, board, t }) {
+  const [open, setOpen] = useState(""); // what the choice is about
+  const [doubted, setDoubted] = useState(""); // a phrase that is not true of the hand, until the player decides
   const root = useRef(/** @type {HTMLElement | null} */ (null));
   const wishes = phrases.filter((phrase) => !NAMES.includes(phrase.split(" ")[0] ?? ""));
   /** @param {string} colour */
   const about = (colour) => phrases.filter((phrase) => phrase.split(" ")[0] === colour);
   const choices = open === "piles" ? wishes : about(open);
 
+  /** @param {boolean} [refocus] gives the focus back to the button that opened the choice */
+  const close = (refocus = true) => {
+    const opener = root.current?.querySelector(`[data-about="${open}"]`);
+    if (refocus) /** @type {HTMLElement | null | undefined} */ (opener)?.focus({ preventScroll: true });
+    setOpen("");
+    setDoubted("");
+  };
   useEffect(() => {
     if (!open) return undefined;
     // A touch anywhere else closes the choice.
     const closeOutside = (/** @type {Event} */ event) =>
-      root.current?.contains(/** @type {Node} */ (event.target)) || setOpen("");
+      root.current?.contains(/** @type {Node} */ (event.target)) || close(false);
     document.addEventListener("pointerdown", closeOutside);
     return () => document.removeEventListener("pointerdown", closeOutside);
   }, [open]);
   useEffect(() => {
-    if (open)
-      /** @type {HTMLElement | null | undefined} */ (root.current?.querySelector(".phrases button"))?.focus({
-        preventScroll: true,
-      });
-  }, [open]);
+    const first = /** @type {HTMLElement | null | undefined} */ (root.current?.querySelector(".phrases button"));
+    if (open) first?.focus({ preventScroll: true });
+  }, [open, doubted]);
 
   /** @param {string} phrase */
   const send = async (phrase) => {
-    const opener = open;
-    setOpen("");
-    if (opener)
-      /** @type {HTMLElement | null | undefined} */ (root.current?.querySelector(`[data-about="${opener}"]`))?.focus();
-    if (await talk(phrase)) shake(root.current);
+    close();
+    if (await talk(phrase)) shake(root.current?.querySelector(".abouts"));
+  };
+  /**
+   * @param {string} phrase
+   * @param {string} opener what the phrase is about
+   */
+  const choose = (phrase, opener) => {
+    if (isTrue(phrase, board.hand ?? [], board)) return void send(phrase);
+    setOpen(opener);
+    setDoubted(phrase);
   };
   /** @param {string} what */
   const press = (what) => {
     const [only, ...more] = what === "piles" ? wishes : about(what);
+    if (open === what) return close();
+    setDoubted("");
     if (only && !more.length)
-      void send(only); // one tap is enough where there is no choice
-    else setOpen(open === what ? "" : what);
+      choose(only, what); // one tap is enough where there is no choice
+    else setOpen(what);
   };
   /** @param {KeyboardEvent} event */
   const key = (event) => {
     if (event.key !== "Escape" || !open) return;
     event.preventDefault();
-    /** @type {HTMLElement | null | undefined} */ (root.current?.querySelector(`[data-about="${open}"]`))?.focus();
-    setOpen("");
+    close();
   };
 
   /**
@@ -118,10 +132,20 @@ export function Talk({ phrases, talk, seat, t }) {
     sign,
     label,
   ) => html`<button key=${what} type="button" class=${`about in-colour ${what}`} data-about=${what} title=${label}
-    aria-expanded=${about(what).length === 1 ? undefined : open === what} onClick=${() => press(what)}>
+    aria-expanded=${about(what).length === 1 && open !== what ? undefined : open === what}
+    onClick=${() => press(what)}>
     <span class="sr">${label}</span>
     ${sign}
   </button>`;
+  const question = () => html`<div class="doubt">
+    <p id="doubt">
+      ${t("board_untrue", { phrase: doubted }, GAME)}${" "}<b>${t("board_say_anyway", {}, GAME)}</b>
+    </p>
+    <button type="button" class="button" aria-describedby="doubt" onClick=${() => close()}>${t("cancel")}</button>
+    <button type="button" class="button" data-button="say" aria-describedby="doubt" onClick=${() => send(doubted)}>
+      ${t("board_say", {}, GAME)}
+    </button>
+  </div>`;
 
   return html`<div class="phrasebook" role="group" aria-label=${t("board_talk", {}, GAME)} ref=${root} onKeyDown=${key}>
     <div class="abouts">
@@ -147,14 +171,32 @@ export function Talk({ phrases, talk, seat, t }) {
     </div>
     ${
       open !== "" &&
-      html`<div class="phrases panel">
-        ${choices.map(
-          (phrase) => html`<button key=${phrase} type="button" class="button" onClick=${() => send(phrase)}>
-            <span class="sr">${t("said", { seat, phrase }, GAME)}</span>
-            <span class="phrase" aria-hidden="true"><${Phrase} phrase=${phrase} t=${t} /></span>
-          </button>`,
-        )}
+      html`<div class=${`phrases panel${doubted ? "" : ` of-${choices.length}`}`}>
+        ${
+          doubted
+            ? question()
+            : choices.map(
+                (phrase) => html`<button key=${phrase} type="button" class="button" data-phrase=${phrase}
+                  onClick=${() => choose(phrase, open)}>
+                  <span class="sr">${t("said", { seat, phrase }, GAME)}${range(phrase, t)}</span>
+                  <span class="phrase" aria-hidden="true"><${Phrase} phrase=${phrase} t=${t} full /></span>
+                </button>`,
+              )
+        }
+        <button type="button" class="phrases-close" aria-label=${t("close")} onClick=${() => close()}>
+          <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M7 7 17 17M17 7 7 17" /></svg>
+        </button>
       </div>`
     }
   </div>`;
+}
+
+/**
+ * Return the numbers that a phrase's height means, for screen readers.
+ * @param {string} phrase
+ * @param {Translate} t
+ */
+function range(phrase, t) {
+  const height = heightOf(phrase.split(" ")[1] ?? "");
+  return height ? ` (${t("board_height", { from: height[0], to: height[1] }, GAME)})` : "";
 }

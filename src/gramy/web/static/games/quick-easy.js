@@ -1,5 +1,5 @@
 // The board of Quick & Easy: two common piles, the partners, the player's cards, and the table talk.
-import { html, useRef } from "../vendor/preact.js";
+import { html, useMemo, useRef } from "../vendor/preact.js";
 import { t as translateKey } from "../text.js";
 import { Backs, COLOURS, ColourCard, Deck, StartCard, Symbol } from "../ui/card.js";
 import { Hand, HiddenHand } from "../ui/hand.js";
@@ -8,8 +8,10 @@ import { Pile, costTone } from "../ui/pile.js";
 import { cardKeys, useCardPlay } from "../ui/play.js";
 import { useRoom } from "../ui/room.js";
 import { Actions, Avatar, Pips } from "../ui/seat.js";
+import { seatColour } from "../ui/identity.js";
 import { loadStyles } from "../ui/styles.js";
-import { Bubble, Talk, recentPhrases } from "./quick-easy-talk.js";
+import { standingPhrases } from "./quick-easy-said.js";
+import { Bubbles, Talk, room } from "./quick-easy-talk.js";
 
 await loadStyles(["./quick-easy.css", "./quick-easy-talk.css", "./quick-easy-layout.css"], import.meta.url);
 
@@ -34,7 +36,7 @@ const SHORT = new Set(["too_low", "too_high", "only_colour", "two_cards_laid", "
  */
 export function prompt(snapshot, names, t) {
   if (!snapshot.view) return t("board_dealing", {}, GAME);
-  const { outcome, to_act: toAct, moves } = snapshot.view;
+  const { outcome, to_act: toAct, moves, options } = snapshot.view;
   if (outcome) return t(outcome.key, outcome.values, GAME);
   if (moves.includes("start")) return t("board_start_prompt", {}, GAME);
   if (snapshot.you === null || !toAct.includes(snapshot.you)) {
@@ -42,7 +44,7 @@ export function prompt(snapshot, names, t) {
     const seat = toAct.find((one) => one < names.length);
     return seat === undefined ? t("board_dealing", {}, GAME) : t("board_wait", { seat }, GAME);
   }
-  if (!moves.includes("end")) return t("board_lay", {}, GAME);
+  if (!moves.includes("end")) return t(options.pro === "on" ? "board_lay_pro" : "board_lay", {}, GAME);
   return t(moves.length > 1 ? "board_more_or_end" : "board_end_now", {}, GAME);
 }
 
@@ -65,16 +67,46 @@ export function inlineCard(card) {
   const colour = COLOURS[/** @type {keyof typeof COLOURS} */ (card[0])];
   const number = Number(card.slice(1));
   return html`<span class=${`inline-card ${colour}`} aria-hidden="true"><${Symbol} colour=${colour} />${number}</span>
-    <span class="sr">${describeCard(card)}</span>`;
+    <span class="sr">${cardAsObject(card)}</span>`;
 }
 
 /**
- * Return a card as the object of a sentence, for screen readers: "G8" is "the green 8".
+ * Return a card as the object of a sentence: "G8" is "the green 8".
  * @param {string} card
  */
-export function describeCard(card) {
-  return cardText(card, (key, values) => translateKey(`${key}_laid`, values, GAME));
+const cardAsObject = (card) => cardText(card, (key, values) => translateKey(`${key}_laid`, values, GAME));
+
+/**
+ * Return the card that an event names: laid, or taken back.
+ * @param {Message} event
+ */
+export const cardIn = ({ key, values }) =>
+  key === "laid" ? String(values.card) : key === "undone" ? String(values.move).split(" ")[1] : undefined;
+
+/**
+ * Return a message with cards in words instead of codes.
+ * @param {Message} message
+ * @returns {Message}
+ */
+export function inWords(message) {
+  const { key, values } = message;
+  const subject = cardIn(message);
+  if (key === "undone" && subject) {
+    const [pile] = String(values.move).split(" ");
+    return { key: `board_undone_${pile}`, values: { seat: values.seat, card: cardAsObject(subject) }, game: GAME };
+  }
+  const words = { ...values };
+  if (subject) words.card = cardAsObject(subject);
+  else if (isCard(values.card)) words.card = cardText(values.card, (name, about) => translateKey(name, about, GAME));
+  if (isCard(values.top)) words.top = cardAsObject(values.top);
+  return { ...message, values: words };
 }
+
+/**
+ * @param {unknown} value
+ * @returns {value is string}
+ */
+const isCard = (value) => typeof value === "string" && /^[RBGYS](10|[1-9])$/.test(value);
 
 /**
  * Return a move in words.
@@ -101,7 +133,8 @@ export const keys = (_, t) => [...cardKeys(PILES.length, t), ["S", t("board_key_
  * @param {BoardProps} props
  */
 export function Board(props) {
-  return props.snapshot.view && html`<${Team} ...${props} view=${props.snapshot.view} />`;
+  const translate = (/** @type {Message} */ message) => props.translate(inWords(message));
+  return props.snapshot.view && html`<${Team} ...${props} translate=${translate} view=${props.snapshot.view} />`;
 }
 
 /**
@@ -138,19 +171,18 @@ function Team(props) {
       over=${play.over === name} play=${play.play} />`;
   };
 
-  const spoken = recentPhrases(lines);
+  const spoken = useMemo(() => standingPhrases(lines), [lines]);
   /** @param {number} seat */
   const partner = (seat) => {
     const cards = board.in_hand[seat];
     const on = board.turn === seat && !view.outcome ? " active" : "";
     return html`<li key=${seat} class=${`partner${on}`}>
-      <${Avatar} name=${names[seat] ?? "?"} online=${snapshot.table.seats[seat]?.online ?? true} />
+      <${Avatar} name=${names[seat] ?? "?"} colour=${seatColour(seat, near, names.length)}
+        online=${snapshot.table.seats[seat]?.online ?? true} />
       <b class="name">${names[seat]}</b>
       <${Backs} count=${cards} side="common" place=${`seat:${seat}`} label=${text("board_in_hand", { seat, cards })}
-        open=${openly(snapshot.views?.[seat]?.board.hand)} />
-      <span class="bubbles">
-        ${(spoken.get(seat) ?? []).map((one) => html`<${Bubble} key=${one.line} spoken=${one} seat=${seat} t=${t} />`)}
-      </span>
+        open=${openly(snapshot.views?.[seat]?.board.hand, text)} />
+      <${Bubbles} said=${spoken.get(seat) ?? []} seat=${seat} t=${t} />
     </li>`;
   };
   const others = names.map((_, step) => (near + step) % names.length).slice(1); // clockwise from the left
@@ -163,13 +195,18 @@ function Team(props) {
     face: html`<${ColourCard} name=${id} />`,
     dead: play.myTurn && !starting && !flying && !playable.has(id),
   }));
-  const own = (spoken.get(near) ?? [])
-    .filter((one) => one.fresh)
-    .map((one) => html`<${Bubble} key=${one.line} spoken=${one} seat=${near} t=${t} />`);
+  const saidByMe = spoken.get(near) ?? [];
+  const own = saidByMe.length > 0 && html`<${Bubbles} said=${saidByMe} seat=${near} t=${t} />`;
+  const rooms = others.map((seat) => room(spoken.get(seat) ?? []));
+  const most = { "--phrase-rows": 1, "--phrase-lines": 2 };
+  for (const { rows, lines: needed } of rooms) {
+    most["--phrase-rows"] = Math.max(most["--phrase-rows"], rows);
+    most["--phrase-lines"] = Math.max(most["--phrase-lines"], needed);
+  }
   const over = view.outcome ? (view.outcome.winners.length ? " over won" : " over lost") : "";
 
   return html`<div class="team-frame" ref=${frame}><div class=${`team${over}`} ref=${root}
-    data-pending=${flying ? "" : null}>
+    style=${most} data-pending=${flying ? "" : null}>
     <ul class="partners" data-partners=${others.length} aria-label=${text("board_partners")}>${others.map(partner)}</ul>
     <div class="middle">
       ${pile("up")}
@@ -190,7 +227,12 @@ function Team(props) {
           label=${text("board_hand")} />`
         : html`<${HiddenHand} count=${board.in_hand[near]} side="common" />`
     }
-    ${!play.idle && !view.outcome && html`<${Talk} phrases=${snapshot.phrases} talk=${talk} seat=${near} t=${t} />`}
+    ${
+      !play.idle &&
+      !view.outcome &&
+      html`<${Talk} phrases=${snapshot.phrases} talk=${talk} seat=${near} board=${board}
+        t=${t} />`
+    }
     ${
       !play.idle &&
       !view.outcome &&
@@ -255,14 +297,14 @@ function prospect(snapshot, move, text) {
  * The line above the hand: the cards laid and still required this turn, and what to do now or a refusal.
  * @param {ReturnType<typeof useCardPlay>} play
  * @param {BoardProps & {view: View}} props
- * @param {any[]} own the last phrases of this seat
+ * @param {any} own what this seat has said
  */
 function note(play, { view, translate, t }, own) {
   const { refusal, picked, myTurn, flying } = play;
   const board = /** @type {QuickEasyBoard} */ (view.board);
   const laid = board.laid + (flying ? 1 : 0);
   const required = Math.max(0, board.required - (flying ? 1 : 0));
-  let words = /** @type {any} */ (own.length ? html`<span class="bubbles">${own}</span>` : "");
+  let words = own;
   if (refusal) words = html`<span>${translate(refusal)}</span>`;
   else if (picked && myTurn) words = html`<span>${t("board_choose", {}, GAME)}</span>`;
   return html`<div class=${`note${refusal ? " refused" : ""}`}>
@@ -294,6 +336,13 @@ function endButton(play, snapshot, view, text) {
  */
 const startButton = (play, text) => ({ label: text("board_start"), small: "", off: false, press: play.start });
 
-/** @param {string[] | undefined} cards */
-const openly = (cards) =>
-  cards?.map((card) => ({ text: card.slice(1), colour: COLOURS[/** @type {keyof typeof COLOURS} */ (card[0])] }));
+/**
+ * @param {string[] | undefined} cards
+ * @param {GameText} text
+ */
+const openly = (cards, text) =>
+  cards?.map((card) => ({
+    text: card.slice(1),
+    colour: COLOURS[/** @type {keyof typeof COLOURS} */ (card[0])],
+    label: cardText(card, text),
+  }));

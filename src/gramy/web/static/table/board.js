@@ -9,12 +9,20 @@ import { useEffect, useState } from "../vendor/preact.js";
  * @property {(move: string, t: Translate) => string} [describeMove]
  * @property {(snapshot: Snapshot, t: Translate) => [string, string][]} [keys] the board's keys and what each does
  * @property {(outcome: Outcome, t: Translate) => string} [headline] of a match that all have lost together
- * @property {(card: string) => string} [describeCard] a card in words, as the object of a sentence
+ * @property {(message: Message) => Message} [inWords] replaces the codes in a message by words
+ * @property {(event: Message) => string | undefined} [cardIn] the card that an event names, to draw it
  * @property {import("./log.js").InlineCard} [inlineCard]
  * @property {(line: Line) => boolean} [isReveal] whether the board reveals this line step by step
  * @property {boolean} [needsTalk] the board has no table talk of its own
  * @property {boolean} [needsSeats] the board draws no players
  */
+
+/**
+ * Return a message with words instead of the codes of cards and moves, for people who read or hear it.
+ * @param {Message} message
+ * @param {BoardModule | null} [board]
+ */
+export const inWords = (message, board) => board?.inWords?.(message) ?? message;
 
 /** @type {Map<string, Promise<BoardModule>>} */
 const loading = new Map();

@@ -7,6 +7,7 @@ import { inForce } from "../page/variants.js";
 import { reasonOf } from "../request.js";
 import { nickname } from "../settings.js";
 import { initial, shortName, t, translate } from "../text.js";
+import { seatColour } from "../ui/identity.js";
 import { PlayerButton, otherPeople } from "./seats.js";
 
 /** Addresses that only work on the same machine. */
@@ -61,7 +62,9 @@ function WaitingSeats({ snapshot, names, choosePlayer }) {
   return html`<ol class="waiting-seats" aria-label=${t("seats")}>
     ${snapshot.table.seats.map(
       (seat, number) => html`<li key=${number} class=${seat.kind === "open" ? "free" : ""}>
-        <span class=${`seat-face seat-${number}`} aria-hidden="true">${sign(seat, number)}</span>
+        <span class=${`seat-face ${seatColour(number, snapshot.you, names.length)}`} aria-hidden="true">
+          ${sign(seat, number)}
+        </span>
         ${names[number]}
         ${
           others.includes(number) && html`<${PlayerButton} name=${names[number]} press=${() => choosePlayer(number)} />`

@@ -1,6 +1,8 @@
 // The log of a match in sentences: beside the board on a desktop, in a sheet on a phone. In a replay lines are buttons.
 import { html, useEffect, useLayoutEffect, useMemo, useRef } from "../vendor/preact.js";
 import { language, t, translate } from "../text.js";
+import { seatColour } from "../ui/identity.js";
+import { inWords } from "./board.js";
 
 /**
  * Return the events of a line, without a deal that the line before it has announced already.
@@ -18,15 +20,12 @@ export function eventsToShow({ events }, previous) {
 /** @typedef {import("./board.js").BoardModule} BoardModule */
 
 /**
- * Return an event with the move that it takes back in words.
+ * Return the sentence of an event, with its cards and moves in words.
  * @param {Message} event
+ * @param {string[]} names
  * @param {BoardModule | null} [board]
- * @returns {Message}
  */
-export const withMoveInWords = (event, board) =>
-  event.key === "undone" && board?.describeMove
-    ? { ...event, values: { ...event.values, move: board.describeMove(String(event.values.move), t) } }
-    : event;
+export const eventSentence = (event, names, board) => translate(inWords(event, board), names);
 
 /**
  * Return events as sentences, with their cards drawn and their moves in words.
@@ -35,13 +34,12 @@ export const withMoveInWords = (event, board) =>
  * @param {BoardModule | null} [board]
  */
 export const eventSentences = (events, names, board) =>
-  events.map((shown) => {
-    const inlineCard = board?.inlineCard;
-    const event = withMoveInWords(shown, board);
-    const { card } = event.values;
-    if (!inlineCard || typeof card !== "string") return `${translate(event, names)} `;
-    const [before, after] = translate({ ...event, values: { ...event.values, card: "\n" } }, names).split("\n");
-    return html`${before}${inlineCard(card)}${after}${" "}`;
+  events.map((event) => {
+    const card = board?.inlineCard && board.cardIn?.(event);
+    if (!card) return `${eventSentence(event, names, board)} `;
+    const worded = inWords(event, board);
+    const [before, after] = translate({ ...worded, values: { ...worded.values, card: "\n" } }, names).split("\n");
+    return html`${before}${board.inlineCard?.(card)}${after}${" "}`;
   });
 
 /**
@@ -115,7 +113,8 @@ function Entry({ line, number, names, you, board, current, mark, jump }) {
   const dealer = line.seat >= names.length;
   const words = line.events.length ? eventSentences(line.events, names, board) : line.move;
   const kind = dealer ? "dealer" : line.seat === you ? "own" : "";
-  const text = html`<span class=${`dot seat-${line.seat}`} aria-hidden="true"></span><span>${words}</span>
+  const colour = seatColour(line.seat, you, names.length);
+  const text = html`<span class=${`dot ${colour}`} aria-hidden="true"></span><span>${words}</span>
     ${
       mark &&
       html`<b class=${`mark-sign ${mark}`}>
@@ -134,7 +133,7 @@ function Entry({ line, number, names, you, board, current, mark, jump }) {
  */
 function keepInView(box, item) {
   if (!(item instanceof HTMLElement)) return;
-  const top = item.offsetTop - box.offsetTop;
+  const top = item.offsetTop; // within the box, which is positioned
   if (top < box.scrollTop + 30 || top > box.scrollTop + box.clientHeight - 60)
     box.scrollTop = top - box.clientHeight / 2;
 }

@@ -4,8 +4,8 @@ import { useEffect, useRef } from "../vendor/preact.js";
 import { announce } from "../announce.js";
 import { notify } from "../settings.js";
 import { playSound } from "../sound.js";
-import { t, translate } from "../text.js";
-import { eventsToShow, withMoveInWords } from "./log.js";
+import { t } from "../text.js";
+import { eventSentence, eventsToShow } from "./log.js";
 
 /** @typedef {import("./board.js").BoardModule} BoardModule */
 
@@ -31,18 +31,6 @@ function soundOf({ key, values }) {
 }
 
 /**
- * Return the sentence of an event, with its card and its move in words.
- * @param {Message} event
- * @param {string[]} names
- * @param {BoardModule | null} [board]
- */
-function eventSentence(event, names, board) {
-  const { card } = event.values;
-  if (!board?.describeCard || typeof card !== "string") return translate(withMoveInWords(event, board), names);
-  return translate({ ...event, values: { ...event.values, card: board.describeCard(card) } }, names);
-}
-
-/**
  * @param {object} state
  * @param {Snapshot} state.snapshot
  * @param {Line[]} state.lines the whole log: its sounds do not spoil a reveal
@@ -60,6 +48,7 @@ export function useNotifications({ snapshot, lines, shownLines, names, myTurn, p
     sounds.forEach((name) => name && playSound(name));
   });
   useNewLines(shownLines, table.round, (added) => {
+    if (!board) return; // it knows the words for cards and moves
     added.forEach((line, index) => {
       if (line.seat === you) return;
       const events = eventsToShow(line, added[index - 1]);

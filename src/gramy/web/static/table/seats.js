@@ -2,6 +2,7 @@
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Icon } from "../page/icon.js";
 import { initial, t } from "../text.js";
+import { PlayerName, seatColour } from "../ui/identity.js";
 
 /**
  * @param {object} props
@@ -20,8 +21,8 @@ export function Seats({ snapshot, names, always = false, options = () => null })
   return html`<section class=${`seats-place${notable ? " notable" : ""}`} aria-label=${t("seats")}>
     <ol class="seats" data-seats=${names.length}>
       ${table.seats.map(
-        (seat, number) => html`<${Seat} key=${number} seat=${seat} number=${number} name=${names[number]}
-          you=${snapshot.you === number}
+        (seat, number) => html`<${Seat} key=${number} seat=${seat} name=${names[number]}
+          you=${snapshot.you === number} colour=${seatColour(number, snapshot.you, names.length)}
           turn=${playing && (view?.to_act.includes(number) ?? false)}
           won=${view?.outcome?.winners.includes(number) ?? false}
           words=${status(snapshot, number, passed)} options=${options(number)}
@@ -33,7 +34,7 @@ export function Seats({ snapshot, names, always = false, options = () => null })
 /**
  * @param {object} props
  * @param {Seat} props.seat
- * @param {number} props.number
+ * @param {string} props.colour
  * @param {string} props.name
  * @param {boolean} props.you
  * @param {boolean} props.turn
@@ -42,7 +43,7 @@ export function Seats({ snapshot, names, always = false, options = () => null })
  * @param {any} props.options
  * @param {number | null} props.left seconds on the clock
  */
-function Seat({ seat, number, name, you, turn, won, words, options, left }) {
+function Seat({ seat, colour, name, you, turn, won, words, options, left }) {
   const sign =
     seat.kind === "bot" ? html`<${Icon} name="bot" size=${19} />` : seat.kind === "open" ? "+" : initial(name);
   const flags = { turn, you, won, gone: !seat.online, free: seat.kind === "open" };
@@ -50,8 +51,8 @@ function Seat({ seat, number, name, you, turn, won, words, options, left }) {
     .map(([flag, on]) => (on ? ` ${flag}` : ""))
     .join("");
   return html`<li class=${`seat${state}`} aria-current=${turn ? "true" : undefined}>
-    <span class=${`seat-face seat-${number}`} aria-hidden="true">${sign}</span>
-    <span class="seat-text"><b>${name}</b><span class="seat-words">${words}</span></span>
+    <span class=${`seat-face ${colour}`} aria-hidden="true">${sign}</span>
+    <span class="seat-text"><${PlayerName} name=${name} you=${you} /><span class="seat-words">${words}</span></span>
     ${
       left !== null &&
       html`<span class=${`clock number${left < 20 ? " short" : ""}`}>
@@ -70,7 +71,7 @@ function Seat({ seat, number, name, you, turn, won, words, options, left }) {
  * @param {number} number
  * @param {number} passed seconds since the snapshot
  */
-function status({ table, absent, thinking, view, you }, number, passed) {
+function status({ table, absent, thinking, view }, number, passed) {
   const seat = table.seats[number];
   const missing = absent.find((one) => one.seat === number);
   if (!seat || seat.kind === "open") return "";
@@ -81,7 +82,7 @@ function status({ table, absent, thinking, view, you }, number, passed) {
   if (thinking.includes(number)) return t("thinking");
   if (table.status === "playing" && view?.to_act.includes(number)) return t("on_turn");
   if (seat.kind === "bot") return t("bot_level", { level: seat.level });
-  return t(number === you ? "you" : "online");
+  return t("online");
 }
 
 /**

@@ -11,7 +11,7 @@ import { inForce } from "../page/variants.js";
 import { address } from "../route.js";
 import { sound } from "../settings.js";
 import { seatNames, t, textFor, translate } from "../text.js";
-import { useBoard } from "./board.js";
+import { inWords, useBoard } from "./board.js";
 import { HintButton, useHint } from "./hint.js";
 import { lazy } from "./lazy.js";
 import { Log } from "./log.js";
@@ -199,7 +199,7 @@ function TablePage({ connection, snapshot, seated }) {
           <${Icon} name="eye" size=${16} /> ${t("watching")}
         </span>`
       }
-      <p>${refusal ? text.translate(refusal) : hints.sentence || prompt}</p>
+      <p>${refusal ? text.translate(inWords(refusal, board)) : hints.sentence || prompt}</p>
       ${hints.available && html`<${HintButton} hints=${hints} />`}
     </section>
     <${Seats} snapshot=${shownSnapshot} names=${names} always=${board?.needsSeats} />

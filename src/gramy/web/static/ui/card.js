@@ -100,16 +100,16 @@ export function CardBack({ side = "", place }) {
  * @param {string} [props.side]
  * @param {string} [props.place]
  * @param {string} props.label
- * @param {{text: string, colour?: string}[]} [props.open]
+ * @param {{text: string, colour?: string, label?: string}[]} [props.open] `label` if the text does not say it all
  */
 export function Backs({ count, side = "", place, label, open }) {
   if (open) {
     return html`<span class="backs open" data-place=${place}><span class="sr">${label}</span>
       ${open.map(
-        ({ text, colour = "" }) => html`<i key=${text + colour}
+        ({ text, colour = "", label: words = text }) => html`<i key=${text + colour}
           class=${`little-back ${side} little-face ${colour}`}>
           ${colour && html`<${Symbol} colour=${colour} />`}
-          ${text}
+          <span aria-hidden="true">${text}</span><span class="sr">${words} </span>
         </i>`,
       )}
     </span>`;

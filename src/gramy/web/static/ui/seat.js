@@ -6,10 +6,10 @@ import { loadStyles } from "./styles.js";
 await loadStyles("./players.css", import.meta.url);
 
 /**
- * @param {{name: string, online?: boolean, side?: string}} props
+ * @param {{name: string, colour: string, online?: boolean}} props `colour` is the class of the seat's colour
  */
-export function Avatar({ name, online = true, side = "" }) {
-  return html`<span class=${`avatar ${side}${online ? "" : " away"}`} aria-hidden="true">${initial(name)}</span>`;
+export function Avatar({ name, colour, online = true }) {
+  return html`<span class=${`avatar ${colour}${online ? "" : " away"}`} aria-hidden="true">${initial(name)}</span>`;
 }
 
 /**

@@ -1,0 +1,149 @@
+// What the players of Quick & Easy have said, and what of it still holds. Only public facts count: the log.
+//
+// A phrase about a card ("green low") holds until its speaker lays a card that fits it, or says something else about
+// it: something more exact, or more than their cards can be. A phrase about a pile holds until its speaker lays a card
+// there; "I can turn it back" also until the pile has another colour. Whoever has laid all cards has said nothing of
+// the next ones. What is taken back was never laid.
+
+/** The heights by their words (Q16): the lowest and the highest number. */
+export const HEIGHTS = /** @type {const} */ ({
+  low: [1, 2],
+  lowish: [3, 4],
+  middle: [5, 6],
+  highish: [7, 8],
+  high: [9, 10],
+});
+/** The colours by their letter in a card's name. */
+const COLOUR_OF = /** @type {Record<string, string>} */ ({
+  R: "red",
+  B: "blue",
+  G: "green",
+  Y: "yellow",
+  S: "grey",
+});
+
+/** @typedef {{phrase: string, line: number}} SpokenPhrase */
+
+/**
+ * Return the lowest and the highest number of a height; null for a word that is none.
+ * @param {string} word
+ */
+export const heightOf = (word) => (word in HEIGHTS ? HEIGHTS[/** @type {keyof typeof HEIGHTS} */ (word)] : null);
+
+/** @param {string} phrase */
+const isAboutCard = (phrase) => Object.values(COLOUR_OF).includes(phrase.split(" ")[0] ?? "");
+
+/**
+ * Return whether a phrase about a card describes this one.
+ * @param {string} phrase
+ * @param {string} card
+ */
+function describes(phrase, card) {
+  const [colour = "", word = ""] = phrase.split(" ");
+  const [lowest, highest] = heightOf(word) ?? [1, 10];
+  const number = Number(card.slice(1));
+  return colour === COLOUR_OF[card[0] ?? ""] && number >= lowest && number <= highest;
+}
+
+/**
+ * Return whether a phrase is true of a hand. Wishes always are.
+ * @param {string} phrase
+ * @param {string[]} hand
+ * @param {{up: string | null, down: string | null}} tops
+ */
+export function isTrue(phrase, hand, tops) {
+  if (isAboutCard(phrase)) return hand.some((card) => describes(phrase, card));
+  const [verb, pile] = phrase.split(" ");
+  if (verb !== "turn") return true;
+  const top = pile === "up" ? tops.up : tops.down;
+  if (!top) return false;
+  const steps = (/** @type {string} */ card) => Number(card.slice(1)) - Number(top.slice(1));
+  return hand.some((card) => card[0] === top[0] && (pile === "up" ? steps(card) < 0 : steps(card) > 0));
+}
+
+/**
+ * Return what each seat has said and what still holds, the oldest phrase first.
+ * @param {Line[]} lines
+ * @returns {Map<number, SpokenPhrase[]>}
+ */
+export function standingPhrases(lines) {
+  /** @type {Map<number, SpokenPhrase[]>} */
+  const standing = new Map();
+  /** @type {Map<number, number>} */
+  const held = new Map(); // how many cards each seat has
+  const undone = undoneLines(lines);
+  lines.forEach(({ events }, line) => {
+    if (undone.has(line)) return;
+    for (const { key, values } of events) {
+      const seat = Number(values.seat);
+      const cards = held.get(seat) ?? 0;
+      if (key === "dealt") held.set(seat, cards + Number(values.number));
+      if (key === "said") standing.set(seat, afterPhrase(standing.get(seat) ?? [], String(values.phrase), line, cards));
+      if (key === "laid") {
+        held.set(seat, cards - 1);
+        const card = String(values.card);
+        for (const [speaker, said] of standing) {
+          const still = speaker === seat ? afterOwnCard(said, card, String(values.on)) : said;
+          const turned = values.top === null || String(values.top)[0] !== card[0];
+          standing.set(
+            speaker,
+            still.filter(({ phrase }) => !(turned && phrase === `turn ${values.on}`)),
+          );
+        }
+        if (cards === 1) standing.delete(seat);
+      }
+    }
+  });
+  return standing;
+}
+
+/**
+ * Return the lines of cards that were taken back.
+ * @param {Line[]} lines
+ */
+function undoneLines(lines) {
+  /** @type {Set<number>} */
+  const undone = new Set();
+  lines.forEach(({ seat, events }, line) => {
+    if (!events.some(({ key }) => key === "undone")) return;
+    const last = lines.findLastIndex(
+      (one, at) => at < line && one.seat === seat && !undone.has(at) && one.events.some(({ key }) => key === "laid"),
+    );
+    undone.add(last);
+  });
+  return undone;
+}
+
+/**
+ * Return a speaker's phrases after another one. Fewer cards than descriptions: the older ones are taken back.
+ * @param {SpokenPhrase[]} said
+ * @param {string} phrase
+ * @param {number} line
+ * @param {number} cards how many the speaker has
+ */
+function afterPhrase(said, phrase, line, cards) {
+  const [colour = "", word] = phrase.split(" ");
+  const others = said.filter((one) => one.phrase !== phrase && !(word && one.phrase === colour));
+  const next = { phrase, line };
+  if (!isAboutCard(phrase)) return [...others, next];
+  const exact = others.some((one) => one.phrase.startsWith(`${colour} `));
+  if (!word && exact) return said; // it says less than what was said before
+  const about = others.filter((one) => isAboutCard(one.phrase));
+  // Of those that go, first the ones about the same colour, and of these the oldest.
+  const sameFirst = [...about].sort(
+    (one, two) => Number(two.phrase.startsWith(colour)) - Number(one.phrase.startsWith(colour)) || one.line - two.line,
+  );
+  const gone = sameFirst.slice(0, Math.max(0, about.length + 1 - Math.max(1, cards)));
+  return [...others.filter((one) => !gone.includes(one)), next];
+}
+
+/**
+ * Return a speaker's phrases after they have laid a card.
+ * @param {SpokenPhrase[]} said
+ * @param {string} card
+ * @param {string} pile
+ */
+function afterOwnCard(said, card, pile) {
+  const fitting = said.filter(({ phrase }) => isAboutCard(phrase) && describes(phrase, card));
+  return said.filter((one) => one !== fitting[0] && one.phrase.split(" ")[1] !== pile);
+}

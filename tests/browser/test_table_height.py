@@ -1,0 +1,73 @@
+"""A table's page is as high as its window during a whole match: it never scrolls, and the log scrolls in itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.players import Seated, Touch
+from tests.browser.users import DESK, PHONE, Users
+
+GAMES = ("face-to-face", "quick-easy", "gra")
+# Measures the page after every change.
+MEASURE = """() => {
+  window.overflow = new Set();
+  const measure = () => {
+    const page = document.scrollingElement;
+    const table = document.querySelector('.table-page');
+    if (!table) return;
+    if (page.scrollHeight !== innerHeight || page.scrollWidth > innerWidth || scrollY)
+      window.overflow.add(`page ${page.scrollWidth} x ${page.scrollHeight} at ${scrollY}`);
+    if (table.scrollHeight > table.clientHeight || table.scrollTop) window.overflow.add(`table ${table.scrollHeight}`);
+  };
+  new MutationObserver(() => requestAnimationFrame(measure))
+    .observe(document.body, { childList: true, subtree: true, characterData: true });
+}"""
+
+
+class SeatedAtPhone(Touch, Seated):
+    """Plays by touch at a table that is open already."""
+
+    sit_down = Seated.sit_down
+
+
+DEVICES: dict[str, tuple[type[Seated], dict[str, Any]]] = {
+    "desk": (Seated, {"viewport": DESK}),
+    "phone": (SeatedAtPhone, {"viewport": PHONE, "has_touch": True, "is_mobile": True}),
+}
+
+
+def turn_the_wheel(page: Page) -> None:
+    """Turn the wheel over the table, and over the log where it stands beside it."""
+    for selector in (".board-place", ".bar", ".beside"):
+        place = page.locator(selector).first
+        if place.is_visible():
+            place.hover(force=True, position={"x": 5, "y": 5})
+            page.mouse.wheel(0, 600)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("game", GAMES)
+def test_the_page_never_grows_or_scrolls(users: Users, game: str, device: str) -> None:
+    kind, about = DEVICES[device]
+    page = users.open_page(None, **about)
+    page.add_init_script(f"document.addEventListener('DOMContentLoaded', {MEASURE})")
+    player = kind(page)
+    player.play(game)
+    if device == "desk":
+        turn_the_wheel(page)
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert page.evaluate("[...window.overflow]") == []
+    assert page.evaluate("scrollY") == 0
+    assert page.locator(".bar").bounding_box()["y"] == 0  # type: ignore[index]
+
+
+def test_a_long_log_scrolls_in_itself(users: Users) -> None:
+    page = users.open_page(None)
+    Seated(page).play("face-to-face")
+    box = page.locator(".beside .log-lines")
+    sizes = box.evaluate("box => [box.scrollHeight, box.clientHeight, box.scrollTop]")
+    assert sizes[0] > sizes[1] > 100
+    assert sizes[2] > 0  # it follows the last line
