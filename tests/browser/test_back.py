@@ -84,8 +84,8 @@ def test_back_closes_the_sheets_of_the_lobby(users: Users) -> None:
     ("game", "keys"),
     [
         ("face-to-face", ["← →", "Enter", "1 – 4", "E", "U", "H", "L", "M", "?", "Esc"]),
-        ("quick-easy", ["← →", "Enter", "1 2", "E", "U", "H", "L", "M", "?", "Esc"]),
-        ("gra", ["1 – 5", "↑ ↓", "← →", "Enter", "C", "H", "L", "M", "?", "Esc"]),
+        ("quick-easy", ["← →", "Enter", "1 2", "E", "U", "S", "H", "L", "M", "?", "Esc"]),
+        ("gra", ["1 – 5", "↑ ↓", "← →", "Enter", "C", "S", "H", "L", "M", "?", "Esc"]),
     ],
 )
 def test_the_list_of_keys_is_that_of_the_game(users: Users, game: str, keys: list[str]) -> None:

@@ -47,8 +47,8 @@ class Learner:
         verb, *rest = step.move.split()
         page = self.page
         match verb:
-            case "end":
-                self.press(page.locator("[data-button=end]"))
+            case "end" | "start":
+                self.press(page.locator(f"[data-button={verb}]"))
             case "say":
                 self.press(page.locator(f"[data-about={rest[0]}]"))
                 self.press(page.locator(".phrases button", has_text=_band(rest[1], self.language)))
@@ -99,8 +99,8 @@ class KeyboardLearner(Learner):
         self.page.keyboard.press("Enter")
 
     def do(self, step: Step) -> None:
-        if step.move == "end":
-            self.page.keyboard.press("e")
+        if step.move in ("end", "start"):
+            self.page.keyboard.press(step.move[0])
         else:
             super().do(step)
 

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 from gramy import text
 from gramy.messages import Message
 from gramy.text.typography import bind
+from tests.starting import by_lot
 
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
@@ -105,8 +106,12 @@ class Users:
 
 
 def open_table(page: Page, game: str, seats: Sequence[dict[str, str] | None], **settings: Any) -> str:
-    """Open a table for the page's user and go there. The first seat is the user's; None is an open seat."""
-    body = {"game": game, "options": {"players": str(len(seats))}, "seats": list(seats), "name": "Ada", **settings}
+    """Open a table for the page's user and go there. The first seat is the user's; None is an open seat.
+
+    Unless the options say otherwise a lot decides who starts, so that a match begins without a click.
+    """
+    options = {"players": str(len(seats)), **by_lot(game), **settings.pop("options", {})}
+    body = {"game": game, "options": options, "seats": list(seats), "name": "Ada", **settings}
     answer = page.request.post("/api/tables", data=body)
     assert answer.ok, answer.text()
     table: str = answer.json()["table"]

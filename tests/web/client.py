@@ -21,6 +21,7 @@ from gramy.table.services import Times
 from gramy.web.limits import Limits
 from gramy.web.server import Settings, running
 from tests.exchange import SeedExchange
+from tests.starting import by_lot
 
 GENEROUS = Limits(*[10**6] * len(dataclasses.fields(Limits)))
 TIMEOUT = 40.0  # seconds, for a busy machine
@@ -145,6 +146,8 @@ class Visitor:
             return response.status, json.loads(body) if response.content_type == "application/json" else body.decode()
 
     async def open(self, game: str, seats: list[Any], name: str = "Ada", **words: Any) -> Json:
+        """Open a table. Unless the options say otherwise a lot decides who starts, so that a seat is to act at once."""
+        words["options"] = {**by_lot(game), **words.get("options", {})}
         status, opened = await self.post("api/tables", {"game": game, "seats": seats, "name": name, **words})
         assert status == 201, opened
         return opened

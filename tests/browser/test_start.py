@@ -1,0 +1,65 @@
+"""Who starts: everybody sees the question, may talk about it, and takes the start by a button or a key."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.accessibility import violations
+from tests.browser.users import PHONE, Users, join, open_table, text_of
+
+AGREED = {"starter": "agreed"}
+START = "[data-button=start]"
+
+
+def seated(users: Users, game: str, language: str = "en") -> tuple[Page, Page]:
+    """Seat two people at a table whose cards are dealt, and where nobody has started."""
+    ada, bo = (users.open_page(None, locale=language, viewport=PHONE) for _ in range(2))
+    table = open_table(ada, game, [None, None], options=AGREED)
+    join(bo, table)
+    bo.goto(f"/t/{table}")
+    for page in (ada, bo):
+        expect(page.locator(START)).to_be_visible()
+    return ada, bo
+
+
+@pytest.mark.parametrize(
+    ("game", "language"), [("quick-easy", "en"), ("gra", "en"), ("quick-easy", "pl"), ("gra", "de")]
+)
+def test_the_first_who_presses_the_button_starts_and_the_others_are_told(
+    users: Users, game: str, language: str
+) -> None:
+    ada, bo = seated(users, game, language)
+    for page in (ada, bo):
+        expect(page.locator(START)).to_have_text(text_of("board_start", language, game))
+        expect(page.get_by_text(text_of("board_start_prompt", language, game)).first).to_be_visible()
+    bo.locator(START).click()
+    told = text_of("starts", language, "", ("Ada", "Bo"), seat=1)
+    expect(ada.get_by_role("status").filter(has_text=told)).to_have_count(1)
+    for page in (ada, bo):
+        expect(page.locator(START)).to_have_count(0)
+        page.keyboard.press("l")
+        expect(page.locator(".log-line:visible", has_text=told).first).to_be_visible()
+
+
+@pytest.mark.parametrize("game", ["quick-easy", "gra"])
+def test_the_key_s_takes_the_start(users: Users, game: str) -> None:
+    ada, bo = seated(users, game)
+    assert violations(ada) == []
+    ada.keyboard.press("s")
+    for page in (ada, bo):
+        expect(page.locator(START)).to_have_count(0)
+
+
+def test_in_quick_easy_the_team_talks_before_the_start_and_no_card_is_laid(users: Users) -> None:
+    ada, bo = seated(users, "quick-easy")
+    ada.locator("[data-about]").first.click()
+    ada.locator(".phrases button").first.click()
+    expect(bo.locator(".partner .bubbles")).not_to_be_empty()
+    card = ada.locator("[data-card]").first
+    card.click()
+    ada.locator("[data-pile=up]").click(force=True)
+    expect(ada.locator(".note.refused")).to_have_text(text_of("start_first", scope="quick-easy"))
+    expect(ada.locator(START)).to_be_visible()
+    ada.locator(START).click()
+    expect(ada.locator("[data-button=end]")).to_be_visible()
