@@ -44,7 +44,9 @@ GAMES = [
     gramy.game("face-to-face", dead_end="loss", last_card_grace="on"),
     gramy.game("quick-easy", players="2"),
     gramy.game("quick-easy", players="4", pro="on"),
+    gramy.game("quick-easy", players="3", starter="lot"),
     gramy.game("gra", players="2"),
+    gramy.game("gra", players="4", starter="lot"),
     gramy.game("gra", players="3", jokers="on", directions="on"),
     gramy.game("gra", players="6", fewer_cards="on", bid_order="quantity_first"),
 ]
