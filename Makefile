@@ -70,6 +70,8 @@ bench: .venv-bench/ready .venv/tools bench/boardgame/node_modules  ## run the be
 
 golden: .venv/tools  ## rewrite the golden transcripts in tests/golden; read the diff before you commit it
 	.venv/bin/python -m tests.golden.write
+	.venv/bin/python -m tests.env.playthrough
+	.venv/bin/python -m tests.env.tables
 
 lessons: .venv/ready  ## rewrite the lessons of the browser client from tests/lessons/scripts.py
 	.venv/bin/python -m tests.lessons.write
