@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.accessibility import violations
 from tests.browser.users import PHONE, Users, join, open_table, text_of
@@ -12,9 +12,9 @@ AGREED = {"starter": "agreed"}
 START = "[data-button=start]"
 
 
-def seated(users: Users, game: str, language: str = "en") -> tuple[Page, Page]:
+def seated(users: Users, game: str, language: str = "en", size: ViewportSize = PHONE) -> tuple[Page, Page]:
     """Seat two people at a table whose cards are dealt, and where nobody has started."""
-    ada, bo = (users.open_page(None, locale=language, viewport=PHONE) for _ in range(2))
+    ada, bo = (users.open_page(None, locale=language, viewport=size) for _ in range(2))
     table = open_table(ada, game, [None, None], options=AGREED)
     join(bo, table)
     bo.goto(f"/t/{table}")
@@ -63,3 +63,10 @@ def test_in_quick_easy_the_team_talks_before_the_start_and_no_card_is_laid(users
     expect(ada.locator(START)).to_be_visible()
     ada.locator(START).click()
     expect(ada.locator("[data-button=end]")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", ["en", "pl", "de"])
+@pytest.mark.parametrize("game", ["quick-easy", "gra"])
+def test_on_the_smallest_phone_the_whole_button_is_in_sight(users: Users, game: str, language: str) -> None:
+    ada, _ = seated(users, game, language, {"width": 320, "height": 568})
+    expect(ada.locator(START)).to_be_in_viewport(ratio=1)
