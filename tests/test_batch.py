@@ -10,6 +10,7 @@ import pytest
 import gramy
 from gramy import Batch, encoding
 from gramy.batch import rewards_by_winners
+from gramy.cards import count_moves, pick
 
 VARIANTS = [
     ("face-to-face", {}),
@@ -60,8 +61,8 @@ def test_a_batch_plays_by_the_rules_and_shows_the_seat_to_act(name: str, options
     for _ in range(400):
         for match in range(batch.n):
             state = batch.state(match)
-            seat = game.to_act(state)[0]
-            assert batch.to_act[match] == seat
+            seat = int(batch.to_act[match])
+            assert seat in game.to_act(state)
             legal = [action for action, code in enumerate(codes) if code in game.menu(state, seat).codes]
             assert sorted(batch.legal(match)) == legal == numpy.flatnonzero(batch.masks[match]).tolist()
             expected = [0] * encoding.width(rules.observation(game.options))
@@ -99,7 +100,7 @@ def test_a_step_that_ends_a_match_begins_the_next_one() -> None:
     over = int(batch.done.argmax())
     state = batch.state(over)
     assert (state.up, state.down, state.laid) == (0, 0, 0)
-    assert batch.game.to_act(state) == (batch.to_act[over],)
+    assert batch.to_act[over] in batch.game.to_act(state)
     assert batch.masks[over].any()
     assert not batch.final_observations[~batch.done].any()
     assert batch.final_observations[over].any()
@@ -209,12 +210,35 @@ def test_partners_win_together_or_get_nothing() -> None:
 
 
 def test_several_seats_to_act_act_lowest_first() -> None:
-    batch = Batch(gramy.game("gra", players=4), 1, seed=1)
-    seats = []
-    while batch.game.to_act(batch.state()) != (batch.state().turn,) or len(seats) < 4:
+    batch = Batch(gramy.game("gra", players=4, starter="lot"), 1, seed=1)
+    seats: list[int] = []
+    while len(seats) < 4:
         seats.append(int(batch.to_act[0]))
         batch.play(batch.legal()[0])
     assert seats == [0, 1, 2, 3]
+
+
+def test_a_policy_chooses_for_all_matches_compiled_and_plain() -> None:
+    game = gramy.game("face-to-face")
+    compiled, plain = Batch(game, 6, seed=5), Batch(game, 6, seed=5, plain=True)
+    for _ in range(50):
+        actions = compiled.choose(last_move)
+        assert actions.tolist() == plain.choose(last_move).tolist()
+        assert actions.tolist() == [compiled.legal(match)[-1] for match in range(compiled.n)]
+        compiled.step(actions)
+        plain.step(actions)
+
+
+def last_move(state: Any, seat: int, moves: Any, word: int) -> int:
+    return pick(moves, count_moves(moves) - 1)
+
+
+def test_who_starts_is_drawn_where_several_may() -> None:
+    batch = Batch(gramy.game("quick-easy", players=3), 60, seed=2)
+    assert set(batch.to_act.tolist()) == {0, 1, 2}
+    starters = batch.to_act
+    batch.step(batch.choose())
+    assert batch.to_act.tolist() == starters.tolist()
 
 
 def test_import_gramy_does_not_import_batches() -> None:

@@ -75,3 +75,14 @@ def test_a_hash_depends_on_every_number_at_every_depth() -> None:
     ]
     assert len({mark, *others}) == 5
     assert mark == cards.fold_hash(7, (1, 2, 3, 4, -5, 1 << 62)), "nesting does not change the hash"
+
+
+@given(sets, st.integers(0, (1 << 62) - 1))
+def test_deposit_chooses_cards_by_their_order_in_the_set(members: set[int], chosen: int) -> None:
+    expected = {card for at, card in enumerate(sorted(members)) if chosen >> at & 1}
+    assert cards.deposit(chosen, bits(members)) == bits(expected)
+
+
+@given(st.tuples(*[st.integers(-9, 9)] * 6), st.integers(-1, 5))
+def test_the_number_of_a_seat_is_at_its_index(numbers: cards.PerSeat, seat: int) -> None:
+    assert cards.number_at(numbers, seat) == numbers[seat]

@@ -5,12 +5,13 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy
 import pytest
 
 import gramy
-from gramy import compiled, playout
+from gramy import cards, compiled, playout
 from gramy.contract import Rules
 
 GAMES = list(gramy.GAMES.values())
@@ -104,3 +105,23 @@ def test_numba_keeps_its_own_cache_folder_for_others() -> None:
     before = numba.config.CACHE_DIR
     compiled.compiled(GAMES[0], playout.play_many)
     assert before == numba.config.CACHE_DIR
+
+
+def small_functions(numbers: cards.PerSeat, seat: int, bits: int, mask: int, out: Any) -> tuple[int, int, int]:
+    """Call the functions that are machine instructions where they are compiled."""
+    after = cards_spread(bits, 11, out, 2)
+    return cards_number_at(numbers, seat), cards_deposit(bits, mask), after
+
+
+cards_spread, cards_number_at, cards_deposit = cards.spread, cards.number_at, cards.deposit
+
+
+@pytest.mark.parametrize("kind", [numpy.int8, numpy.int16, numpy.int64])
+def test_machine_instructions_give_what_the_plain_functions_give(kind: type) -> None:
+    compiled_functions = compiled.compiled(GAMES[0], small_functions)
+    for seat in range(-1, 6):
+        arguments = (3, 1, 4, 1, 5, 9), seat, 0b1011 << seat + 3, 0x123456789ABC
+        fast, slow = numpy.full(15, 7, kind), numpy.full(15, 7, kind)
+        assert compiled_functions(*arguments, fast) == small_functions(*arguments, slow)
+        assert fast.tolist() == slow.tolist()
+        assert fast[13:].tolist() == [7, 7]  # nothing is written beyond the end

@@ -7,6 +7,7 @@ file. README.md plays a match in twelve lines. `gramy.contract` is the contract 
 from __future__ import annotations
 
 import random
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from gramy import games
@@ -31,6 +32,7 @@ from gramy.text import say
 
 if TYPE_CHECKING:
     from gramy.batch import Batch
+    from gramy.simulation import compile_with_rules, simulate
 
 __version__ = "0.1.0"
 
@@ -45,12 +47,13 @@ def match(name: str, /, *, seed: int | None = None, names: tuple[str, ...] = (),
     return Match(game(name, **options), ShuffledDealer(random.Random(seed)), names)
 
 
-def __getattr__(name: str) -> Any:
-    """Import what only some programs use, so that `import gramy` stays fast."""
-    if name == "Batch":
-        from gramy.batch import Batch
+LATER = {"Batch": "batch", "compile_with_rules": "simulation", "simulate": "simulation"}
+"""What only some programs use, and its module: imported on first use, so that `import gramy` stays fast."""
 
-        return Batch
+
+def __getattr__(name: str) -> Any:
+    if name in LATER:
+        return getattr(import_module(f"gramy.{LATER[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -77,9 +80,11 @@ __all__ = [
     "UnknownLanguage",
     "UnreadableMove",
     "View",
+    "compile_with_rules",
     "game",
     "load",
     "match",
     "save",
     "say",
+    "simulate",
 ]

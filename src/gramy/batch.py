@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
-from types import FunctionType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from gramy import compiled, encoding, packing, playout, stepping
 from gramy.cards import ROW
@@ -25,6 +24,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NO_ACTION = -1
+Named: TypeAlias = tuple[tuple[str, Callable[..., Any]], ...]
+"""Functions with the names under which they are called."""
 
 
 class RecordLayout(NamedTuple):
@@ -32,7 +33,7 @@ class RecordLayout(NamedTuple):
 
     rows: int
     width: int
-    functions: tuple[tuple[str, FunctionType], ...]
+    functions: Named
 
 
 @cache
@@ -140,10 +141,10 @@ class Batch:
         legal: list[int] = self._legal[:number].tolist()
         return legal
 
-    def choose(self, policy: FunctionType = stepping.uniform) -> NDArray[int64]:  # type: ignore[assignment]
+    def choose(self, policy: playout.Policy = playout.uniform) -> NDArray[int64]:
         """Return an action for each match, chosen by a policy at compiled speed: uniformly at random if none is given.
 
-        A policy is a function `(state, seat, moves, word) -> code`, as in `gramy.simulation.simulate`.
+        See `gramy.simulate` for what a policy is. Its choices are not checked here, but in `step`.
         """
         actions: NDArray[int64] = self._numpy.zeros(self.n, self._numpy.int64)
         self._run(stepping.choose_actions, actions, self._numbers, others=(("policy", policy),))
@@ -153,7 +154,7 @@ class Batch:
 
     @property
     def to_act(self) -> NDArray[int64]:
-        """The seat to act in each match: the lowest, where several are."""
+        """The seat to act in each match; where several are, the lowest, but who starts is drawn from those who may."""
         return self._column(stepping.SEAT)
 
     @property
@@ -212,13 +213,11 @@ class Batch:
 
     # --- calls into the rules -----------------------------------------------------------------------------------------
 
-    def _bound(self, function: Callable[..., Any], others: tuple[tuple[str, FunctionType], ...] = ()) -> Any:
+    def _bound(self, function: Callable[..., Any], others: Named = ()) -> Any:
         """Return a function of `stepping` that is bound to the game's rules."""
         return _bound(self.game.rules, function, self.plain, self._layout.functions + others)
 
-    def _run(
-        self, function: Callable[..., Any], *arguments: Any, others: tuple[tuple[str, FunctionType], ...] = ()
-    ) -> Any:
+    def _run(self, function: Callable[..., Any], *arguments: Any, others: Named = ()) -> Any:
         """Call a function of `stepping` for all matches, if asked for in several threads; return what one returns."""
         run = partial(self._bound(function, others), self._records, *arguments)
         if self.threads == 1:
@@ -236,9 +235,7 @@ class Batch:
 
 
 @cache
-def _bound(
-    rules: Rules, function: FunctionType, plain: bool, others: tuple[tuple[str, FunctionType], ...]
-) -> Callable[..., Any]:
+def _bound(rules: Rules, function: Callable[..., Any], plain: bool, others: Named) -> Callable[..., Any]:
     if plain:
         bound: Callable[..., Any] = playout.specialise(rules, function, others=dict(others))
         return bound

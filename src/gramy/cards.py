@@ -57,6 +57,16 @@ def select(cards: int, k: int) -> int:
     return at
 
 
+def deposit(bits: int, cards: int) -> int:
+    """Return the cards of a set whose bits are 1: the lowest bit stands for the lowest card, and so on."""
+    chosen = 0
+    while cards:
+        chosen |= (cards & -cards) * (bits & 1)
+        cards &= cards - 1
+        bits >>= 1
+    return chosen
+
+
 def where(test: bool, this: int, that: int) -> int:
     """Return `this if test else that`, compiled to a select instead of a jump: for tests that no processor predicts."""
     return this if test else that
@@ -119,6 +129,11 @@ def from_positions(cards: list[int]) -> int:
     for card in cards:
         bits |= 1 << card
     return bits
+
+
+def number_at(numbers: PerSeat, seat: int) -> int:
+    """Return the number of a seat, compiled to selects instead of a jump: no processor predicts whose turn it is."""
+    return numbers[seat]
 
 
 def replace_at(numbers: PerSeat, seat: int, value: int) -> PerSeat:

@@ -30,7 +30,10 @@ def available() -> bool:
 
 @cache
 def compiled(
-    rules: Rules, function: Callable[..., Any], lean: bool = False, others: tuple[tuple[str, FunctionType], ...] = ()
+    rules: Rules,
+    function: Callable[..., Any],
+    lean: bool = False,
+    others: tuple[tuple[str, Callable[..., Any]], ...] = (),
 ) -> Callable[..., Any]:
     """Return a function bound to a game and compiled; its first call compiles it or loads it from disk.
 

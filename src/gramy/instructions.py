@@ -86,6 +86,19 @@ def row_with(context: Any, rows: Any, k: Any) -> Any:
 
 
 @intrinsic
+def number_at(context: Any, numbers: Any, index: Any) -> Any:
+    """Return the number at an index; an index that is too small or too large gives the last one."""
+
+    def write(_: Any, builder: Any, signature: Any, args: Any) -> Any:
+        *others, found = _numbers(builder, args[0], signature.args[0])
+        for at, other in enumerate(others):
+            found = builder.select(builder.icmp_signed("==", args[1], number(at)), other, found)
+        return found
+
+    return integer(numbers, integer), write
+
+
+@intrinsic
 def spread(context: Any, bits: Any, size: Any, out: Any, at: Any) -> Any:
     """Write the lowest bits of a word to an array, a number each: all 64 at once, then a copy of as many as wanted."""
 
@@ -126,9 +139,10 @@ def machine_instructions() -> dict[Callable[..., Any], Any]:
     count = inline(lambda bits: ones(bits))
     if binding.get_host_cpu_features().get("bmi2", False):  # x86: the fastest way to the k-th card
         select = inline(lambda bits, k: trailing(deposit(1 << k, bits)))
+        chosen = inline(lambda bits, mask: deposit(bits, mask))
     else:
-        halving = FunctionType(cards.select.__code__, {"count": count}, "select")
-        select = inline(halving)
+        select = inline(FunctionType(cards.select.__code__, {"count": count}, "select"))
+        chosen = inline(cards.deposit)
 
     def pick(rows: Any, k: Any) -> Any:
         row, at, before = row_with(rows, k)
@@ -139,6 +153,8 @@ def machine_instructions() -> dict[Callable[..., Any], Any]:
         cards.lowest: inline(lambda bits: trailing(bits)),
         cards.highest: inline(lambda bits: 63 - leading(bits)),
         cards.select: select,
+        cards.deposit: chosen,
+        cards.number_at: inline(lambda numbers, index: number_at(numbers, index)),
         cards.where: inline(lambda test, this, that: where(test, this, that)),
         cards.count_moves: inline(lambda rows: ones_in_all(rows)),
         cards.pick: inline(pick),

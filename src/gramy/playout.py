@@ -24,34 +24,47 @@ ending: Callable[[State], int]
 winners: Callable[[State], int]
 observe: Callable[[State, int, MutableSequence[int], int], None]
 
+Policy: TypeAlias = Callable[[State, int, Rows, int], int]
+"""Chooses the code of a move: from the state, the seat to act, its legal moves and a random word (`below`)."""
+
 GAME_FUNCTIONS = ("to_act", "deal_pool", "deal", "legal_moves", "apply", "ending", "winners", "observe")
 ENDINGS = 64
 
 
 def step(state: State, word: int) -> tuple[State, int]:
-    """Make a random move of the dealer or of a seat to act; return the state after it and the next word."""
-    if lowest(to_act(state)) == DEALER:
+    """Make a move of the dealer or of a seat to act; return the state after it and the next word."""
+    if to_act(state) == 1 << DEALER:
         return dealt(state, word)
     seat, code, word = random_move(state, word)
     return apply(state, seat, code), word
 
 
 def random_move(state: State, word: int) -> tuple[int, int, int]:
-    """Return a seat to act, the code of a random move of it, and the next word.
+    """Return a seat to act, the code of the move that it chooses by the policy, and the next word."""
+    word = following_word(word)
+    seat = next_to_move(state, to_act(state), word)
+    return seat, policy(state, seat, legal_moves(state, seat), word), word
+
+
+def next_to_move(state: State, seats: int, word: int) -> int:
+    """Return which of the seats to act moves next.
 
     Of several seats that choose at once, the first one is as good as any, because nobody sees what the others choose.
     Seats that have a single move do not choose it but whether to be first (`start`): one of them is picked at random.
     """
-    seats = to_act(state)
     seat = lowest(seats)
-    rows = legal_moves(state, seat)
-    moves = count_moves(rows)
-    word = following_word(word)
-    if moves == 1 and seats & seats - 1:
-        seat = select(seats, below(word, count(seats)))
-        rows = legal_moves(state, seat)
-        return seat, pick(rows, 0), word
-    return seat, pick(rows, below(word, moves)), word
+    if seats & seats - 1 and count_moves(legal_moves(state, seat)) == 1:
+        return select(seats, below(word, count(seats)))
+    return seat
+
+
+def uniform(state: State, seat: int, moves: Rows, word: int) -> int:
+    """The policy that chooses uniformly at random."""
+    return pick(moves, below(word, count_moves(moves)))
+
+
+policy: Policy = uniform
+"""How players choose in play-outs. `specialise` can bind another policy under this name."""
 
 
 def dealt(state: State, word: int) -> tuple[State, int]:
@@ -130,7 +143,7 @@ def specialise(
     rules: Rules,
     function: Callable[..., Any],
     finish: Finish = lambda _, bound: bound,
-    others: Mapping[str, FunctionType] = MappingProxyType({}),
+    others: Mapping[str, Callable[..., Any]] = MappingProxyType({}),
 ) -> Any:
     """Return a copy of a function that is bound to a game: it, and all that it calls, use the game's functions.
 

@@ -5,7 +5,7 @@ Each match is a row of `records`, an array of 64-bit integers:
 | columns | what |
 |---|---|
 | DEAL_WORD, CHOICE_WORD | the match's random generators: one for its deals, one for players that choose at random |
-| SEAT | the seat to act: the lowest, where several are |
+| SEAT | the seat to act (`next_to_move`, where several are) |
 | RESULT | the winning seats as bits if the last step ended a match, otherwise GOING_ON |
 | ENDING | how that match ended (`Rules.ending`), otherwise GOING_ON |
 | from ROWS | the legal moves of the seat to act |
@@ -21,9 +21,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from gramy.cards import ROW, Rows, bit_of, code_of, count_moves, lowest, pick, row_of, spread
+from gramy.cards import ROW, Rows, bit_of, code_of, lowest, row_of, spread
 from gramy.contract import DEALER, State
-from gramy.playout import below, dealt, following_word
+from gramy.playout import dealt, following_word, next_to_move, policy
 
 to_act: Callable[[State], int]
 legal_moves: Callable[[State, int], Rows]
@@ -31,7 +31,6 @@ apply: Callable[[State, int, int], State]
 winners: Callable[[State], int]
 ending: Callable[[State], int]
 observe: Callable[[State, int, Any, int], None]
-policy: Callable[[State, int, Rows, int], int]
 load_rows: Callable[[Any, int], Rows]
 load_state: Callable[[Any, int], State]
 load_final: Callable[[Any, int], State]
@@ -87,7 +86,8 @@ def settle(records: Any, i: int, state: State) -> None:
             store_final(records, i, state)
             state = load_state(records, len(records) - 1)
         acting = to_act(state)
-    seat = lowest(acting)
+    word = following_word(word)
+    seat = next_to_move(state, acting, word)
     records[i, DEAL_WORD] = word
     records[i, SEAT] = seat
     store_rows(records, i, legal_moves(state, seat))
@@ -100,11 +100,6 @@ def choose_actions(records: Any, actions: Any, numbers: Any, begin: int, end: in
         word = following_word(int(records[i, CHOICE_WORD]))
         records[i, CHOICE_WORD] = word
         actions[i] = numbers[policy(load_state(records, i), int(records[i, SEAT]), load_rows(records, i), word)]
-
-
-def uniform(state: State, seat: int, moves: Rows, word: int) -> int:
-    """The policy that chooses uniformly at random."""
-    return pick(moves, below(word, count_moves(moves)))
 
 
 def list_actions(records: Any, numbers: Any, rows: int, match: int, found: Any) -> int:

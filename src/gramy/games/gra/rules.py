@@ -11,7 +11,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from gramy.cards import PerSeat, Rows, bit_of, code_of, contains, count, lowest, per_seat, replace_at, row_of
+from gramy.cards import (
+    PerSeat,
+    Rows,
+    bit_of,
+    code_of,
+    contains,
+    count,
+    deposit,
+    highest,
+    lowest,
+    number_at,
+    per_seat,
+    replace_at,
+    row_of,
+    where,
+)
 from gramy.contract import DEALER, NOBODY, Outcome
 from gramy.messages import Message, Reason
 
@@ -24,6 +39,10 @@ COOPERATIVE = False
 VALUES = 6
 PAIRS = tuple((low, high) for low in range(1, VALUES) for high in range(low + 1, VALUES + 1))
 DECK = (1 << 30) - 1  # G2: card 2p and card 2p + 1 both show pair p
+LOWER, HIGHER = (
+    tuple(sum(0b11 << 2 * at for at, pair in enumerate(PAIRS) if pair[face] == value) for value in range(VALUES + 1))
+    for face in (0, 1)
+)  # the cards whose lower or higher face is a value
 FIRSTS = DECK // 3  # the first card of every pair
 FULL = 6  # G12: a player who would draw six has lost
 RIGHT, CHOOSE, CHECK = 6, 12, 13  # rows of the menu: six values to the left, six to the right, and two more;
@@ -126,17 +145,21 @@ def deal_pool(state: State) -> tuple[int, int]:
     deck = DECK
     for hand in state.hands:
         deck &= ~hand
-    return deck, state.score.sizes[receiver(state)]
+    return deck, number_at(state.score.sizes, receiver(state))
 
 
 def receiver(state: State) -> int:
     """The first active seat without cards."""
-    if state.phase == LOT:
-        return NOBODY
+    waiting = state.score.active & ~holders(state.hands)
+    return NOBODY if state.phase == LOT or waiting == 0 else lowest(waiting)
+
+
+def holders(hands: PerSeat) -> int:
+    """The seats that have cards."""
+    seats = 0
     for seat in range(6):
-        if state.score.active >> seat & 1 and state.hands[seat] == 0:
-            return seat
-    return NOBODY
+        seats |= int(hands[seat] != 0) << seat
+    return seats
 
 
 # --- legal moves ------------------------------------------------------------------------------------------------------
@@ -153,21 +176,17 @@ def in_play(score: Score) -> int:
 def higher(bid: Bid, value: int, most: int, quantity_first: int) -> int:
     """G8: the numbers that may be bid on a value, as bits 1..most."""
     allowed = (2 << most) - 2
-    if bid.number == 0:
-        return allowed  # G6: any opening
-    more = allowed & -(2 << bid.number)
-    if value == bid.value:
-        return more
-    if quantity_first:
-        return allowed & -(1 << bid.number) if value > bid.value else more
-    return allowed if value > bid.value else 0
+    more, as_many = allowed & -(2 << bid.number), allowed & -(1 << bid.number)
+    on_higher = where(quantity_first == 1, as_many, allowed)  # G6: any opening, because no bid has the value 0
+    on_lower = where(quantity_first == 1, more, 0)
+    return where(value == bid.value, more, where(value > bid.value, on_higher, on_lower))
 
 
 def legal_moves(state: State, seat: int) -> Rows:
     if state.phase == CHOOSING and state.score.active >> seat & 1:
-        ways = (1 << (1 << state.score.sizes[seat])) - 1  # G5: any combination of faces,
+        ways = (1 << (1 << number_at(state.score.sizes, seat))) - 1  # G5: any combination of faces,
         if state.ready >> seat & 1:
-            ways &= ~(1 << state.picks[seat])  # and another one until everybody has confirmed (A-G15)
+            ways &= ~(1 << number_at(state.picks, seat))  # and another one until everybody has confirmed (A-G15)
         return 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ways, 0
     if state.phase != BIDDING or seat != state.turn:
         return 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (state.phase == STARTING) << bit_of(START)  # G3
@@ -221,19 +240,19 @@ def apply(state: State, seat: int, code: int) -> State:
         picks, ready = replace_at(state.picks, seat, bit), state.ready | 1 << seat
         phase = BIDDING if ready == state.score.active else CHOOSING  # G5: locked when the last one has confirmed
         return State(phase, state.turn, 1, NO_BID, state.hands, picks, ready, state.score, state.variant)
-    step = -1 if row >= RIGHT else state.step
+    step = where(row >= RIGHT, -1, state.step)
     value = row % VALUES + 1
-    bid = Bid(bit, value, seat, value if state.bid.number == 0 else state.bid.opened)
+    bid = Bid(bit, value, seat, where(state.bid.number == 0, value, state.bid.opened))
     turn = following(seat, step, state.score.active)
     return State(BIDDING, turn, step, bid, state.hands, state.picks, state.ready, state.score, state.variant)
 
 
 def following(seat: int, step: int, active: int) -> int:
-    """The next active seat in a direction."""
-    seat = (seat + step) % 6
-    while not active >> seat & 1:
-        seat = (seat + step) % 6
-    return seat
+    """The next active seat in a direction; the table twice side by side shows it without going round."""
+    table = active | active << 6
+    left = seat + 1 + lowest(table >> seat + 1)
+    right = highest(table & (1 << seat + 6) - 1)
+    return where(step == 1, left, right) % 6
 
 
 def shown(hand: int, picks: int) -> int:
@@ -249,12 +268,14 @@ def shown(hand: int, picks: int) -> int:
 
 def tally(state: State, value: int) -> int:
     """G10: how many chosen faces count for a value. G16: ones count for all, unless the round was opened on ones."""
-    counters = 0
+    low, high = 0, 0  # the cards whose lower or higher face is chosen
     for seat in range(6):
-        counters += shown(state.hands[seat], state.picks[seat])
-    found = counters >> 5 * (value - 1) & 31
+        turned = deposit(state.picks[seat], state.hands[seat])
+        low |= state.hands[seat] & ~turned
+        high |= turned
+    found = count(low & LOWER[value] | high & HIGHER[value])
     if state.variant.jokers and state.bid.opened != 1 and value != 1:
-        found += counters & 31
+        found += count(low & LOWER[1])  # a one is never the higher face
     return found
 
 
@@ -270,7 +291,7 @@ def scored(state: State, true: bool) -> State:
     if tie:
         active &= ~(1 << loser)  # G14
     else:
-        size = sizes[loser] - 1 if variant.fewer else sizes[loser] + 1  # G11, G18
+        size = number_at(sizes, loser) + (-1 if variant.fewer else 1)  # G11, G18
         sizes = replace_at(sizes, loser, size)
         if size == (0 if variant.fewer else FULL):
             active = active & ~(1 << loser) if variant.longer else best(sizes, active, variant.fewer)  # G19, G13

@@ -11,7 +11,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from gramy.cards import PerSeat, Rows, bit_of, code_of, codes, contains, count, lowest, replace_at, row_of, without
+from gramy.cards import (
+    PerSeat,
+    Rows,
+    bit_of,
+    code_of,
+    codes,
+    contains,
+    count,
+    lowest,
+    number_at,
+    replace_at,
+    row_of,
+    where,
+    without,
+)
 from gramy.contract import DEALER, NOBODY, Outcome
 from gramy.messages import Message, Reason
 
@@ -98,7 +112,7 @@ def unstarted(state: State) -> bool:
 
 def fits(state: State) -> tuple[int, int]:
     """The cards of the hand that each pile takes."""
-    hand = state.hands[state.seat]
+    hand = number_at(state.hands, state.seat)
     up, down = takes(state)
     return hand & up, hand & down
 
@@ -151,7 +165,7 @@ def required(state: State) -> int:
 def deal(state: State, picked: int) -> State:
     if state.seat == NOBODY:
         return State(0, 0, state.hands, DECK, lowest(picked), 0, HAND, 0, state.players, state.pro, state.agreed)
-    hands = replace_at(state.hands, state.seat, state.hands[state.seat] | picked)
+    hands = replace_at(state.hands, state.seat, number_at(state.hands, state.seat) | picked)
     if state.agreed and state.laid == 0 and state.seat == state.players - 1:  # Q3: everybody has a first hand
         deck = state.deck & ~picked
         return State(0, 0, hands, deck, NOBODY, 0, 0, 0, state.players, state.pro, state.agreed)
@@ -175,10 +189,10 @@ def deal(state: State, picked: int) -> State:
 def turn(state: State) -> State:
     """Pass the turn on: to a first hand to deal (Q3), past empty hands (Q14). If the next player cannot lay a card, all
     lose (Q13)."""
-    seat = (state.seat + 1) % state.players
-    while state.hands[seat] == 0 and state.deck == 0:
-        seat = (seat + 1) % state.players
-    draw = HAND if state.hands[seat] == 0 else 0
+    seat = following(state.seat, state.players)
+    while state.deck == 0 and number_at(state.hands, seat) == 0:
+        seat = following(seat, state.players)
+    draw = HAND if number_at(state.hands, seat) == 0 else 0
     after = State(
         state.up, state.down, state.hands, state.deck, seat, 0, draw, 0, state.players, state.pro, state.agreed
     )
@@ -187,6 +201,11 @@ def turn(state: State) -> State:
     return State(
         state.up, state.down, state.hands, state.deck, seat, 0, draw, lost, state.players, state.pro, state.agreed
     )
+
+
+def following(seat: int, players: int) -> int:
+    """The next seat round the table."""
+    return where(seat + 1 < players, seat + 1, 0)
 
 
 def apply(state: State, seat: int, code: int) -> State:
@@ -211,9 +230,9 @@ def apply(state: State, seat: int, code: int) -> State:
             state.agreed,
         )
     return State(
-        card if row == UP else state.up,
-        card if row == DOWN else state.down,
-        replace_at(state.hands, seat, state.hands[seat] & ~card),
+        where(row == UP, card, state.up),
+        where(row == DOWN, card, state.down),
+        replace_at(state.hands, seat, number_at(state.hands, seat) & ~card),
         state.deck,
         seat,
         state.laid + 1,
@@ -227,7 +246,7 @@ def apply(state: State, seat: int, code: int) -> State:
 
 def draws(state: State) -> int:
     """How many cards `end` draws: back to two, as far as the deck lasts (Q9, A-Q5)."""
-    return min(HAND - count(state.hands[state.seat]), count(state.deck))
+    return min(HAND - count(number_at(state.hands, state.seat)), count(state.deck))
 
 
 # --- outcome ----------------------------------------------------------------------------------------------------------
