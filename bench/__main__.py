@@ -1,9 +1,9 @@
-"""Measure play-outs against a C reference and other libraries, and write docs/benchmarks.md.
+"""Measure play-outs, batches and single matches against a C reference and other libraries; write docs/benchmarks.md.
 
-    python -m bench [--seconds 2] [--games 100000]
+    python -m bench [--seconds 2] [--games 100000] [--only c]
 
 Each figure is a median of runs on one pinned core, in processor time, interleaved with those of the reference. Ratios
-carry over to other machines, absolute figures do not.
+carry over to other machines, absolute figures do not. Each part writes its own section; `--only` measures one part.
 """
 
 import argparse
@@ -20,12 +20,11 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, NamedTuple
-
-import numpy
+from typing import Any
 
 import gramy
-from bench import page, peers
+from bench import own, page, peers
+from bench.own import Speed
 from gramy import playout
 from gramy.compiled import compiled
 from gramy.contract import Game
@@ -33,45 +32,50 @@ from gramy.options import combinations
 
 HERE = Path(__file__).parent
 ROUNDS = 7
+BATCH = 4096
+PEER_ROUNDS = 3  # of the other libraries, some of which take long to begin
 
-
-class Speed(NamedTuple):
-    """Games and decisions per second of one contender."""
-
-    games: float
-    decisions: float
+Run = Callable[[float], Speed]
+"""Plays for about that many seconds of processor time."""
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure play-outs against other libraries.")
-    parser.add_argument("--seconds", type=float, default=2.0, help="processor time for each measurement (default 2)")
+    parser = argparse.ArgumentParser(description="Measure Gramy against other libraries.")
+    parser.add_argument("--seconds", type=float, default=2.0, help="processor time for each contender (default 2)")
     parser.add_argument(
         "--games", type=int, default=100_000, help="matches of each game, compared state by state (default 100000)"
     )
+    parser.add_argument("--only", choices=PARTS, help="measure only this part")
     args = parser.parse_args()
-    lines = [*_head(), *_start_up(), *_equal(args.games)]
-    peers.pin()  # from here on all measurements run on one core
-    lines += [*_reference(args.seconds), *_against_peers(args.seconds)]
-    page.write(page.PLAYOUTS, lines)
-    print("\n".join(lines))
+    os.environ.setdefault("JAX_PLATFORMS", "cpu")
+    page.write(page.HEAD, _head())
+    for name, (title, part, pinned) in PARTS.items():
+        if args.only in (None, name):
+            if pinned:
+                peers.pin()  # from here on all measurements run on one core
+            lines = [*part(args), "", _when(f"python -m bench --only {name}")]
+            page.write(title, lines)
+            print("\n".join([title, "", *lines, ""]), flush=True)
 
 
 def _head() -> list[str]:
-    now = time.strftime("%Y-%m-%d", time.gmtime())
     return [
         "`make bench` writes this page; to change its words, edit the programs in `bench/`. Ratios carry over to other",
-        "machines, absolute figures do not.",
-        "",
-        f"The sections about play-outs were measured on {now} by `{' '.join(['python -m bench', *sys.argv[1:]])}`:",
-        "uniformly random play, one core, processor time.",
-        f"Machine: Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores.",
+        "machines, absolute figures do not. The first sections measure uniformly random play on one core, in processor",
+        "time. A *decision* is an action of a player, forced or not, here and in the other libraries; deals are none.",
     ]
+
+
+def _when(command: str) -> str:
+    now, load = time.strftime("%Y-%m-%d", time.gmtime()), os.getloadavg()[0]
+    machine = f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores"
+    return f"Measured on {now} by `{command}` ({machine}); the load average was {load:.1f} at the end."
 
 
 # --- starting up ------------------------------------------------------------------------------------------------------
 
 
-def _start_up() -> list[str]:
+def _start_up(_: argparse.Namespace) -> list[str]:
     """Measure the import, and the first compiled play-out with an empty and a filled cache, in fresh processes."""
     first = "import gramy, gramy.simulation as s; s.simulate(gramy.game('face-to-face'), 1)"
     with tempfile.TemporaryDirectory() as cache:
@@ -80,9 +84,6 @@ def _start_up() -> list[str]:
         cold = _timed(first, cache)
         warm = statistics.median(_timed(first, cache) for _ in range(3))
     return [
-        "",
-        "## Start-up time",
-        "",
         "Processor time of fresh processes: medians of 5 runs (import) and 3 (from the cache), one run without cache.",
         "",
         "| what | seconds | limit |",
@@ -104,21 +105,26 @@ def _timed(code: str, cache: str) -> float:
 # --- against C --------------------------------------------------------------------------------------------------------
 
 
-def _reference(seconds: float) -> list[str]:
+def _reference(args: argparse.Namespace) -> list[str]:
     """Measure Face to Face against the C reference, interleaved."""
+    game = gramy.game("face-to-face")
     with tempfile.TemporaryDirectory() as folder:
-        contenders: dict[str, Callable[[int], Speed]] = {"Gramy, compiled by Numba": _own(gramy.game("face-to-face"))}
+        contenders: dict[str, Run] = {"Gramy, compiled by Numba": own.play_outs(game)}
         for name, flags in (("C", []), ("C with PDEP", ["-DPDEP"])):
             if program := _build(Path(folder), flags):
                 contenders[name] = _c(program)
-        speeds = _in_turns(contenders, seconds)
-    method = "Face to Face against `bench/face_to_face.c`, a program with the same rules written in C."
-    medians = f"Medians of {ROUNDS} interleaved runs; lowest and highest ratio in brackets."
-    lines = ["", "## Play-outs compared with C", "", method, medians, ""]
-    lines += ["| program | games/s | placements/s | ratio to C |", "|---|---|---|---|"]
+        speeds = _in_turns(contenders, args.seconds)
+    share = own.placements_a_decision(game)
+    lines = [
+        "Face to Face against `bench/face_to_face.c`, a program with the same rules written in C. Both play whole",
+        f"random matches in one thread, deals included. Medians of {ROUNDS} interleaved runs; lowest and highest ratio",
+        "in brackets. The goal is 0.9.",
+        "",
+        *("| program | games/s | placements/s | ratio to C |", "|---|---|---|---|"),
+    ]
     for name, runs in speeds.items():
         games = statistics.median(run.games for run in runs)
-        laid = statistics.median(run.decisions for run in runs)
+        laid = statistics.median(run.decisions for run in runs) * (1 if name.startswith("C") else share)
         ratio = ""
         if "C" in speeds:
             ratios = [run.games / other.games for run, other in zip(runs, speeds["C"], strict=True)]
@@ -129,13 +135,12 @@ def _reference(seconds: float) -> list[str]:
     return lines
 
 
-def _in_turns(contenders: dict[str, Callable[[int], Speed]], seconds: float) -> dict[str, list[Speed]]:
+def _in_turns(contenders: dict[str, Run], seconds: float) -> dict[str, list[Speed]]:
     """Run every contender once a round, so that other load on the machine affects all of them."""
-    games = {name: max(1000, round(run(20_000).games * seconds / ROUNDS)) for name, run in contenders.items()}
     speeds: dict[str, list[Speed]] = {name: [] for name in contenders}
     for _ in range(ROUNDS):
         for name, run in contenders.items():
-            speeds[name].append(run(games[name]))
+            speeds[name].append(run(seconds / ROUNDS))
     return speeds
 
 
@@ -150,97 +155,140 @@ def _build(folder: Path, flags: Sequence[str]) -> Path | None:
     return program if works else None
 
 
-def _c(program: Path) -> Callable[[int], Speed]:
-    def run(games: int) -> Speed:
+def _c(program: Path) -> Run:
+    """Measure the C program; its decisions are the placements."""
+
+    def play(games: int) -> tuple[float, int]:
         output = subprocess.run([program, str(games), "12345"], check=True, capture_output=True, text=True).stdout
         _, took, placements, *_ = output.split()
-        return Speed(games / float(took), int(placements) / float(took))
+        return float(took), int(placements)
+
+    pace = 20_000 / play(20_000)[0]
+
+    def run(seconds: float) -> Speed:
+        games = max(1000, round(pace * seconds))
+        took, placements = play(games)
+        return Speed(games / took, placements / took)
 
     return run
-
-
-def _own(game: Game) -> Callable[[int], Speed]:
-    """Return a function that measures our compiled play-outs. Deals, and `end` in Face to Face, are no decisions."""
-    play = compiled(game.rules, playout.play_many)
-    share = _decisions_a_move(game)
-
-    def run(games: int) -> Speed:
-        endings = numpy.zeros(playout.ENDINGS, numpy.int64)
-        began = time.process_time()
-        moves, _ = play(game.start(), games, playout.first_word(7), endings)
-        took = time.process_time() - began
-        return Speed(games / took, moves * share / took)
-
-    run(10)
-    return run
-
-
-def _decisions_a_move(game: Game, matches: int = 300) -> float:
-    """Return the share of moves that are decisions of players, without deals and `end`."""
-    decisions = moves = 0
-    step = playout.specialise(game.rules, playout.step)
-    rules: Any = game.rules
-    word = playout.first_word(3)
-    for _ in range(matches):
-        state = game.start()
-        while who := rules.to_act(state):
-            before, seat = state, who.bit_length() - 1
-            state, word = step(state, word)
-            moves += 1
-            decisions += seat != gramy.DEALER and not _only_ended(game, before, state)
-    return decisions / moves
-
-
-def _only_ended(game: Game, before: Any, after: Any) -> bool:
-    """Return whether the move between two states was `end`."""
-    seat = game.to_act(before)[0]
-    if "end" not in game.moves(before, seat):
-        return False
-    return bool(game.apply(before, seat, "end")[0] == after)
 
 
 # --- against other libraries ------------------------------------------------------------------------------------------
 
+OURS = (("face-to-face", 2), ("quick-easy", 3), ("gra", 2), ("gra", 4))
 
-def _against_peers(seconds: float) -> list[str]:
-    own = {
-        f"{name}, {players} players": _own(gramy.game(name, players=players))
-        for name, players in (("face-to-face", 2), ("quick-easy", 3), ("gra", 2), ("gra", 4))
-    }
-    speeds = _in_turns(own, seconds)
-    lines = ["", "## Play-outs compared with other libraries", ""]
-    lines += [
-        f"Gramy: medians of {ROUNDS} interleaved runs. Others: one run of {seconds:g} s of processor time each, played",
-        "as their documentation shows. A decision is a move of a player; deals and `end` do not count.",
-        "",
-    ]
-    lines += ["| library | game | games/s | decisions/s | version and notes |", "|---|---|---|---|---|"]
-    mine: dict[str, float] = {}
-    for name, runs in speeds.items():
-        mine[name] = statistics.median(run.decisions for run in runs)
-        games = statistics.median(run.games for run in runs)
-        lines.append(f"| **Gramy** | {name} | {games:,.0f} | {mine[name] / 1e6:.1f} M | |")
-    rows = peers.measure(seconds)
-    for row in rows:
-        speeds_of = row["games_per_second"], row["decisions_per_second"]
-        speed = " | ".join("none" if each is None else f"{each:,.0f}" for each in speeds_of)
-        lines.append(f"| {row['name']} | {row['game']} ({row['kind']}) | {speed} | {row['note']} |")
-    lines += ["", "Speed-up, decisions per second:", ""]
-    lines += ["| against | " + " | ".join(mine) + " |", "|---|" + "---|" * len(mine)]
-    for row in rows:
-        if theirs := row["decisions_per_second"]:
-            times = " | ".join(f"{speed / theirs:,.1f}x" for speed in mine.values())
-            lines.append(f"| {row['name']} {row['game']} ({row['kind']}) | {times} |")
+
+def _each_game(measure: Callable[[Game], Run]) -> dict[str, Run]:
+    return {f"{name}, {players} players": measure(gramy.game(name, players=players)) for name, players in OURS}
+
+
+def _versus(ours: dict[str, Run], kinds: Sequence[peers.Peer], args: argparse.Namespace) -> list[str]:
+    """Measure ours and the peers in turns; return a table of decisions per second, ours as multiples of each peer's."""
+    theirs = {f"{peer.name} {peer.game}": peer for peer in kinds}
+    speeds: dict[str, list[float]] = {name: [] for name in (*ours, *theirs)}
+    notes: dict[str, str] = {}
+    for _ in range(PEER_ROUNDS):
+        for name, run in ours.items():
+            speeds[name].append(run(args.seconds / PEER_ROUNDS).decisions)
+        for name, peer in theirs.items():
+            row = peer.row(args.seconds / PEER_ROUNDS)
+            notes[name] = row["note"]
+            if row["decisions_per_second"]:
+                speeds[name].append(row["decisions_per_second"])
+    lines = ["| decisions/s | " + " | ".join(ours) + " |", "|---|" + "---|" * len(ours)]
+    lines.append(
+        "| **Gramy** | " + " | ".join(f"{statistics.median(speeds[name]) / 1e6:.2f} M" for name in ours) + " |"
+    )
+    for name in theirs:
+        if not speeds[name]:
+            lines.append(f"| {name}: {notes[name]} |" + " |" * len(ours))
+            continue
+        median = statistics.median(speeds[name])
+        times = (statistics.median(a / b for a, b in zip(speeds[mine], speeds[name], strict=True)) for mine in ours)
+        lines.append(f"| {name}: {median:,.0f} ({notes[name]}) | " + " | ".join(f"**{x:.1f}x**" for x in times) + " |")
     return lines
+
+
+def _rollouts(args: argparse.Namespace) -> list[str]:
+    return [
+        "Both sides play random matches in one thread of compiled code, without Python between the moves: ours by",
+        "`playout.play_many`, deals included; OpenSpiel by the C++ roll-outs of its tree search, after the deal.",
+        "Ratios are medians of interleaved runs; the goals are 10 for Face to Face and 8 for the others.",
+        "",
+        *_versus(_each_game(own.play_outs), peers.ROLLOUT_PEERS, args),
+    ]
+
+
+def _from_python(args: argparse.Namespace) -> list[str]:
+    return [
+        "Both sides play one match at a time from a loop in Python: list the legal actions, choose one at random, make",
+        "the move. Ours is `Batch(game, 1)` with `legal` and `play`. Deals are included on both sides; no observations",
+        "are made. RLCard returns observations with each step. The goal is 1.",
+        "",
+        *_versus(_each_game(own.from_python), peers.PYTHON_PEERS, args),
+    ]
+
+
+def _batches(args: argparse.Namespace) -> list[str]:
+    rows = {
+        "play-outs": own.play_outs,
+        "batch: choose, step": lambda game: own.batch(game, BATCH, arrays=False),
+        "batch: observations, masks, choose, step": lambda game: own.batch(game, BATCH, arrays=True),
+        "batch: masks, NumPy chooses, step": lambda game: own.batch_with_numpy(game, BATCH),
+    }
+    games = [gramy.game(name, players=players) for name, players in OURS]
+    runs = {f"{row} {at}": make(game) for row, make in rows.items() for at, game in enumerate(games)}
+    speeds = {
+        name: statistics.median(run.decisions for run in found) for name, found in _in_turns(runs, args.seconds).items()
+    }
+    lines = [
+        f"Batches of {BATCH} matches against compiled play-outs, decisions per second and in brackets the share of the",
+        "play-outs. All play at random in one thread, deals and new matches included. *choose* draws actions in",
+        "compiled code; *observations, masks* fills these arrays at each step. The goal is 0.3 with *choose, step*.",
+        "",
+        "| what | " + " | ".join(f"{name}, {players} players" for name, players in OURS) + " |",
+        "|---|" + "---|" * len(games),
+    ]
+    for row in rows:
+        cells = [
+            f"{speeds[f'{row} {at}'] / 1e6:.1f} M ({speeds[f'{row} {at}'] / speeds[f'play-outs {at}']:.2f})"
+            for at in range(len(games))
+        ]
+        lines.append(f"| {row} | " + " | ".join(cells) + " |")
+    lines += [
+        "",
+        f"The same batches, with all arrays at each step, against {peers.BATCH} matches of leduc in pgx. In each step",
+        "it makes observations and masks, draws random actions and begins new matches, all in one compiled call.",
+        "Processor time of all threads is added up, on one core. The goal is 3.",
+        "",
+        *_versus(_each_game(lambda game: own.batch(game, BATCH, arrays=True)), peers.BATCH_PEERS, args),
+    ]
+    return lines
+
+
+def _policies(args: argparse.Namespace) -> list[str]:
+    game = gramy.game("face-to-face")
+    speeds = _in_turns({"random": own.play_outs(game), "greedy": own.play_outs(game, own.greedy)}, args.seconds)
+    ratios = [one.decisions / other.decisions for one, other in zip(speeds["greedy"], speeds["random"], strict=True)]
+    rows = [
+        f"| {name} | {statistics.median(run.decisions for run in runs) / 1e6:.1f} M |" for name, runs in speeds.items()
+    ]
+    return [
+        "Whole matches of Face to Face in one thread, by random players and by a policy written in Python, which lays",
+        "the nearest card (`greedy` in `bench/own.py`) and is compiled with the rules, as by `gramy.simulate`.",
+        "",
+        *("| players | decisions/s |", "|---|---|", *rows),
+        "",
+        f"Ratio: **{statistics.median(ratios):.2f}** ({min(ratios):.2f} to {max(ratios):.2f}). The goal is 0.5.",
+    ]
 
 
 # --- compiled equals plain --------------------------------------------------------------------------------------------
 
 
-def _equal(games: int) -> list[str]:
+def _equal(args: argparse.Namespace) -> list[str]:
     """Compare a fingerprint of all states of many random matches, compiled and interpreted, with all options."""
-    lines = ["", "## Compiled rules compared with interpreted rules", ""]
-    lines += [
+    lines = [
         "Random matches with every combination of options, played by the compiled and by the interpreted rules; a",
         "fingerprint of all states must be equal.",
         "",
@@ -248,7 +296,7 @@ def _equal(games: int) -> list[str]:
     lines += ["| game | option combinations | matches | differences |", "|---|---|---|---|"]
     for name, rules in gramy.GAMES.items():
         variants = [asdict(options) for options in combinations(rules.Options)]
-        each = -(-games // len(variants))
+        each = -(-args.games // len(variants))
         with ProcessPoolExecutor() as pool:
             different = sum(pool.map(_differs, [name] * len(variants), variants, [each] * len(variants)))
         lines.append(f"| {name} | {len(variants)} | {each * len(variants):,} | {different} |")
@@ -262,6 +310,18 @@ def _differs(name: str, options: dict[str, Any], games: int) -> bool:
     word = playout.first_word(games)
     plain = playout.specialise(game.rules, playout.fingerprint)(game.start(), games, word)
     return bool(plain != compiled(game.rules, playout.fingerprint)(game.start(), games, word))
+
+
+PARTS: dict[str, tuple[str, Callable[[argparse.Namespace], list[str]], bool]] = {
+    "start-up": (page.START_UP, _start_up, False),
+    "equal": (page.EQUAL, _equal, False),
+    "c": (page.C, _reference, True),
+    "roll-outs": (page.ROLLOUTS, _rollouts, True),
+    "python": (page.FROM_PYTHON, _from_python, True),
+    "batch": (page.BATCHES, _batches, True),
+    "policy": (page.POLICIES, _policies, True),
+}
+"""The parts by name: their section, what measures them, and whether it is pinned to one core."""
 
 
 if __name__ == "__main__":

@@ -7,15 +7,22 @@ from collections.abc import Sequence
 from pathlib import Path
 
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
-PLAYOUTS, COLD_START, SERVERS, OTHERS, LIVE, GROWTH, NODES, BROWSER = TITLES = (
-    "# Benchmarks",
-    "## First move and first hint without compiled code",
-    "## Server cost and latency",
-    "### Cost of a move, compared with boardgame.io",
-    "### Latency at 1,000 live tables",
-    "### Cost of a move by number of tables",
-    "### Cost of a move on one node and on two",
-    "## Browser load and latency",
+TITLES = (
+    HEAD := "# Benchmarks",
+    START_UP := "## Start-up time",
+    EQUAL := "## Compiled rules compared with interpreted rules",
+    C := "## Play-outs compared with C",
+    ROLLOUTS := "## Play-outs compared with OpenSpiel's C++ roll-outs",
+    FROM_PYTHON := "## One match driven from Python",
+    BATCHES := "## Many matches at once",
+    POLICIES := "## A policy of one's own",
+    COLD_START := "## First move and first hint without compiled code",
+    SERVERS := "## Server cost and latency",
+    OTHERS := "### Cost of a move, compared with boardgame.io",
+    LIVE := "### Latency at 1,000 live tables",
+    GROWTH := "### Cost of a move by number of tables",
+    NODES := "### Cost of a move on one node and on two",
+    BROWSER := "## Browser load and latency",
 )
 
 

@@ -226,19 +226,24 @@ def pgx(name: str, seconds: float) -> Measurement:
 
 
 SAMPLED = "decisions estimated by the mean game length"
-PEERS = (
+ROLLOUT_PEERS = (
     Peer("OpenSpiel", "C++ roll-outs", "hearts", "open_spiel", spiel_rollouts, SAMPLED),
     Peer("OpenSpiel", "C++ roll-outs", "crazy_eights", "open_spiel", spiel_rollouts, SAMPLED),
     Peer("OpenSpiel", "C++ roll-outs", "liars_dice", "open_spiel", spiel_rollouts, f"five dice; {SAMPLED}"),
+)
+PYTHON_PEERS = (
     Peer("OpenSpiel", "from Python", "hearts", "open_spiel", spiel_python),
     Peer("OpenSpiel", "from Python", "crazy_eights", "open_spiel", spiel_python),
     Peer("OpenSpiel", "from Python", "liars_dice", "open_spiel", spiel_python, "five dice"),
     Peer("RLCard", "Python", "uno", "rlcard", rlcard),
     Peer("RLCard", "Python", "leduc-holdem", "rlcard", rlcard),
+)
+ENVIRONMENT_PEERS = (
     Peer("PettingZoo", "Python", "hanabi_v5", "pettingzoo", pettingzoo),
     Peer("PettingZoo", "Python", "leduc_holdem_v4", "pettingzoo", pettingzoo, "plays RLCard's leduc-holdem"),
-    Peer("pgx", "JAX on the CPU", "leduc_holdem", "pgx", pgx, f"batch {BATCH}; threads added up"),
 )
+BATCH_PEERS = (Peer("pgx", "JAX on the CPU", "leduc_holdem", "pgx", pgx, f"batch {BATCH}; threads added up"),)
+PEERS = (*ROLLOUT_PEERS, *PYTHON_PEERS, *ENVIRONMENT_PEERS, *BATCH_PEERS)
 
 
 def pin() -> None:
