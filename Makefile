@@ -18,7 +18,7 @@ AUDITED := requirements.txt requirements-dev.txt bench/requirements.txt tests/fu
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: browser distributions help play test wheels check torture fuzz audit client no-client bench golden lessons lock clean \
+.PHONY: browser distributions help play test wheels check torture fuzz audit client no-client bench learn golden lessons lock clean \
 	python-is-new-enough
 
 help:  ## show this list
@@ -67,6 +67,9 @@ bench: .venv-bench/ready .venv/tools bench/boardgame/node_modules  ## run the be
 	.venv/bin/python -m bench.server $(if $(STORE),--store "$(STORE)") $(if $(BUS),--bus "$(BUS)")
 	.venv/bin/python -m bench.browser
 	.venv/bin/python -m bench.cold_start
+
+learn: .venv/tools  ## let the learner of docs/examples learn for 8 minutes; it must beat the bot g2 over 1,000 deals
+	.venv/bin/python docs/examples/versus.py --minutes 8 --deals 1000 --opponent g2
 
 golden: .venv/tools  ## rewrite the golden transcripts in tests/golden; read the diff before you commit it
 	.venv/bin/python -m tests.golden.write
