@@ -12,6 +12,8 @@ interface Seat {
   name: string;
   level: string | null;
   online: boolean;
+  /** Since when the person is away, in seconds since 1970. */
+  away_since?: number | null;
   stand_in: boolean;
 }
 
@@ -31,8 +33,10 @@ interface Table {
   status: "waiting" | "playing" | "finished";
   round: number;
   public: boolean;
-  /** The seat of the person who may remove others. */
+  /** The seat of the person who runs the table. */
   opener?: number | null;
+  /** Who runs a waiting table next, and when, while its opener is away. */
+  successor?: { seat: number; at: number } | null;
   seats: Seat[];
   clock?: Clock | null;
 }
@@ -117,6 +121,8 @@ interface BotPlayed {
   /** In seconds since 1970. */
   since: number;
   moves: number;
+  /** The line of the last of these moves in the log. */
+  line?: number | null;
 }
 
 /** What everybody may know about the deal of a round. */

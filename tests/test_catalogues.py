@@ -30,6 +30,7 @@ LONGEST_BUTTON = 14
 BUTTONS = {
     "web": (
         *("play_now", "open_table", "continue_short", "join", "watch", "open_now", "sit_down", "share", "copy"),
+        *("start_now", "bot_add", "room_settings", "room_save", "rename", "rename_save", "hand_over", "free_seat"),
         *("close", "leave", "wait_longer", "bot_takes_over", "end_match", "rematch", "to_replay", "save_record"),
         *(
             "show_result",

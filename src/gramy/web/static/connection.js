@@ -335,6 +335,35 @@ export function connect(table, token) {
      */
     remove: (seat, name) => command("remove", { seat, name }),
     acknowledge: () => command("acknowledge"),
+    /** The commands of the waiting room. */
+    room: {
+      /**
+       * Give a free seat to a bot, or with null free a bot's seat.
+       * @param {number} seat
+       * @param {string | null} level
+       */
+      setBot: (seat, level) => command("bot", { seat, level }),
+      /** @param {string | null} bots the level of the bots in the free seats; null to play without these seats */
+      start: (bots) => command("start", { bots }),
+      /**
+       * @param {Options} options
+       * @param {Clock | null} clock
+       */
+      configure: (options, clock) => command("configure", { options, clock }),
+      /** @param {string} name */
+      rename: (name) => command("rename", { name }),
+      /**
+       * @param {number} seat
+       * @param {string} name of the person who is meant
+       */
+      handOver: (seat, name) => command("handover", { seat, name }),
+      /**
+       * Free the seat of a person, who may sit down again.
+       * @param {number} seat
+       * @param {string} name of the person who is meant
+       */
+      free: (seat, name) => command("remove", { seat, name, block: false }),
+    },
   };
 }
 

@@ -22,6 +22,7 @@ const tableFiles = [
   "table/reveal.js",
   "table/seats.js",
   "ui/identity.js",
+  "table/clock-warning.js",
   "sound.js",
   "style/table.css",
   "style/table-panels.css",
@@ -31,6 +32,7 @@ const pageFiles = {
   "": [
     "lobby/lobby.js",
     "lobby/open.js",
+    "names.js",
     "dealing.js",
     "sha256.js",
     "table/lazy.js",
@@ -116,9 +118,10 @@ if (page === "t" || page === "replay")
   fetch(`/api/tables/${id}`)
     .then((answer) => answer.json())
     .then(
-      ({ game, status }) => {
+      ({ game, seats }) => {
         preload(boardFiles[game]);
-        if (status === "waiting") preload(["table/invitation.js", "lobby/open.js"]);
+        if (seats.some((/** @type {{kind: string}} */ { kind }) => kind === "open"))
+          preload(["table/invitation.js", "table/room.js", "table/room-news.js", "lobby/open.js", "names.js"]);
       },
       () => {},
     );

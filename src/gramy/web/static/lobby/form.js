@@ -8,7 +8,7 @@ import { level } from "../settings.js";
 import { t, translate } from "../text.js";
 import { openTable, usualLevel } from "./open.js";
 
-const CLOCKS = [null, { minutes: 2, seconds: 5 }, { minutes: 5, seconds: 10 }, { minutes: 15, seconds: 30 }];
+export const CLOCKS = [null, { minutes: 2, seconds: 5 }, { minutes: 5, seconds: 10 }, { minutes: 15, seconds: 30 }];
 
 /** @param {{game: GameListed, close: () => void}} props */
 export function OpenForm({ game, close }) {
@@ -119,7 +119,7 @@ function SeatPick({ seat, bot, set }) {
  * A switch for a variant that is on or off, otherwise a choice between its values.
  * @param {{name: string, values: string[], chosen: string, set: (value: string) => void}} props
  */
-function Variant({ name, values, chosen, set }) {
+export function Variant({ name, values, chosen, set }) {
   const title = t("variant", { option: name });
   const about = t("variant_about", { option: name });
   if (values.length === 2 && values.includes("on")) {

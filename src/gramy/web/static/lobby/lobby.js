@@ -4,6 +4,7 @@ import { Bar } from "../page/bar.js";
 import { Choice, LanguagePicker, SoundButton, ThemeButton } from "../page/control.js";
 import { Icon } from "../page/icon.js";
 import { reasonOf, request } from "../request.js";
+import { proposeName } from "../names.js";
 import { level, nickname } from "../settings.js";
 import { lazy } from "../table/lazy.js";
 import { shortName, t, translate } from "../text.js";
@@ -72,11 +73,12 @@ export function Page() {
 }
 
 function Nickname() {
+  useEffect(() => proposeName(), []);
   return html`<label class="field nickname">
     <span>${t("nickname")}</span>
     <input
       class="input" autocomplete="nickname" spellcheck=${false} value=${nickname.value}
-      placeholder=${t("nicknames").split(", ")[0]} aria-describedby="nickname-hint"
+      aria-describedby="nickname-hint" onBlur=${() => proposeName()}
       onInput=${(/** @type {any} */ event) => {
         nickname.value = event.currentTarget.value = shortName(event.currentTarget.value);
       }} />

@@ -1,21 +1,18 @@
 // Opens tables and takes seats.
 import { rememberTaken } from "../dealing.js";
+import { proposeName } from "../names.js";
 import { load, save, saveSeat } from "../storage.js";
 import { reasonOf, request } from "../request.js";
 import { navigate } from "../route.js";
 import { level, nickname } from "../settings.js";
-import { t } from "../text.js";
 
 /** The number of players for “play now”, where the game allows it. */
 const USUAL_PLAYERS = 3;
 
 /** Return the user's nickname; a user without one gets a random one, which is saved. */
 function ownName() {
-  const name = nickname.peek().trim();
-  if (name) return name;
-  const animals = t("nicknames").split(", ");
-  nickname.value = animals[Math.floor(Math.random() * animals.length)] ?? "Gramy";
-  return nickname.peek();
+  proposeName();
+  return nickname.peek().trim();
 }
 
 /**

@@ -15,6 +15,21 @@ export function inForce({ variants = [], options, clock }) {
 }
 
 /**
+ * Return all settings of a table in words: the players, the variants and the clock, or that there are none.
+ * @param {Table} table
+ * @returns {string[]}
+ */
+export function settingsOf(table) {
+  const special = inForce(table).map(({ name }) => name);
+  return [
+    t("players_exactly", { number: table.seats.length }),
+    ...((table.variants ?? []).length ? [] : [t("basic_rules")]),
+    ...special,
+    ...(table.clock ? [] : [t("clock_off")]),
+  ];
+}
+
+/**
  * Return “Jokers” for a variant that is on, otherwise “Bid order: quantity first”.
  * @param {string} option
  * @param {string} value

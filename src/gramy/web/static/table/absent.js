@@ -2,6 +2,7 @@
 import { html } from "../vendor/preact.js";
 import { Icon } from "../page/icon.js";
 import { t } from "../text.js";
+import { useSeconds } from "./seats.js";
 
 const CHOICES = /** @type {const} */ ({ bot: "bot_takes_over", wait: "wait_longer", end: "end_match" });
 
@@ -9,7 +10,9 @@ const CHOICES = /** @type {const} */ ({ bot: "bot_takes_over", wait: "wait_longe
 export function AbsentDialog({ snapshot, names, decide }) {
   const { you } = snapshot;
   const absent = snapshot.absent.find((one) => one.can_decide);
-  if (!absent || you === null || snapshot.table.status !== "playing") return null;
+  const soon = snapshot.absent.find((one) => !one.can_decide);
+  if (you === null || snapshot.table.status !== "playing") return null;
+  if (!absent) return soon ? html`<${Countdown} snapshot=${snapshot} soon=${soon} name=${names[soon.seat]} />` : null;
   const together = absent.voters.length > 1;
   const mine = absent.votes[you];
   const choices = /** @type {Choice[]} */ (Object.keys(CHOICES));
@@ -40,4 +43,17 @@ export function AbsentDialog({ snapshot, names, decide }) {
       )}
     </div>
   </section>`;
+}
+
+/**
+ * A player is away, and the others cannot decide yet: how long until they can. The seconds are not said aloud.
+ * @param {{snapshot: Snapshot, soon: Absent, name: string}} props
+ */
+function Countdown({ snapshot, soon, name }) {
+  const passed = useSeconds(snapshot, true);
+  const seconds = Math.max(0, Math.ceil(soon.seconds - passed));
+  return html`<div class="absent soon panel">
+    <p aria-hidden="true">${t("away_soon", { name, seconds })}</p>
+    <p class="sr" role="status">${t("away_soon_said", { name })}</p>
+  </div>`;
 }

@@ -49,7 +49,7 @@ export function Menu({ snapshot, names, leave, showKeys, choosePlayer, close }) 
       table.status !== "finished" &&
       html`<div class="leave">
         <button type="button" class="button wide" onClick=${leaveTable}>${t("leave")}</button>
-        <p class="quiet">${t("leave_about")}</p>
+        <p class="quiet">${t(table.status === "waiting" ? "leave_waiting" : "leave_about")}</p>
       </div>`
     }
   </${Sheet}>`;

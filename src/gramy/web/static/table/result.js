@@ -1,6 +1,8 @@
 // The result of a match, with the buttons for what comes next.
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { announce } from "../announce.js";
 import { Icon } from "../page/icon.js";
+import { playSound } from "../sound.js";
 import { t, translate } from "../text.js";
 import { loadStyles } from "../ui/styles.js";
 import { Fair } from "./fair.js";
@@ -32,13 +34,29 @@ export function Result({ snapshot, names, connection, attempt, board, pause, dis
   useEffect(() => {
     if (shown && !dismissed) heading.current?.focus({ preventScroll: true });
   }, [shown, dismissed]);
+  const rematch = useRematch(snapshot, names);
   if (!shown) return null;
+  const { asked } = rematch;
+  const agree = () => asked || attempt(connection.rematch());
   if (dismissed)
-    return html`<button type="button" class="button primary result-back" onClick=${() => dismiss(false)}>
-      <${Icon} name="trophy" /> ${t("show_result")}
-    </button>`;
-
-  const asked = you !== null && (snapshot.rematch ?? []).includes(you);
+    return html`<div class="result-back">
+      ${
+        rematch.words &&
+        html`<p class="panel rematch-asked">
+          <span>${rematch.words}</span>
+          ${
+            !asked &&
+            you !== null &&
+            html`<button type="button" class="button primary" onClick=${agree}>
+              ${t("rematch")}
+            </button>`
+          }
+        </p>`
+      }
+      <button type="button" class="button primary" onClick=${() => dismiss(false)}>
+        <${Icon} name="trophy" /> ${t("show_result")}
+      </button>
+    </div>`;
   return html`<section class="result panel" aria-labelledby="result">
     <button type="button" class="tool bare result-away" aria-label=${t("show_table")} title=${t("show_table")}
       onClick=${() => dismiss(true)}>
@@ -53,7 +71,7 @@ export function Result({ snapshot, names, connection, attempt, board, pause, dis
       ${
         you !== null &&
         html`<button type="button" class="button primary big" aria-disabled=${asked}
-          onClick=${() => asked || attempt(connection.rematch())}>
+          onClick=${agree}>
           ${t("rematch")}
         </button>`
       }
@@ -63,7 +81,7 @@ export function Result({ snapshot, names, connection, attempt, board, pause, dis
     </div>
     <${Fair} table=${table.table} round=${table.round} you=${you} names=${names}
       lines=${connection.lines.peek()} />
-    ${asked && html`<p class="quiet" role="status">${t("rematch_sent")}</p>`}
+    ${rematch.words && html`<p class="rematch-words">${rematch.words}</p>`}
     <div class="result-more">
       <a class="button plain" href="/">${t("to_lobby")}</a>
       <a class="button plain" href=${`/api/record/${table.table}/${table.round}`}
@@ -72,6 +90,28 @@ export function Result({ snapshot, names, connection, attempt, board, pause, dis
       </a>
     </div>
   </section>`;
+}
+
+/**
+ * Who wants to play again and who has not answered yet. It is announced when it changes.
+ * @param {Snapshot} snapshot
+ * @param {string[]} names
+ */
+function useRematch({ table, rematch = [], you }, names) {
+  const asked = you !== null && rematch.includes(you);
+  const others = rematch.filter((seat) => seat !== you);
+  const missing = table.seats.flatMap((seat, number) =>
+    seat.kind === "person" && seat.online && !rematch.includes(number) ? [names[number]] : [],
+  );
+  let words = "";
+  if (asked && missing.length) words = t("rematch_waiting", { who: missing.join(", ") });
+  else if (!asked && others.length)
+    words = t("rematch_asked", { number: others.length, who: others.map((seat) => names[seat]).join(", ") });
+  useEffect(() => {
+    announce(words);
+    if (others.length && !asked) playSound("turn");
+  }, [words]);
+  return { asked, words };
 }
 
 /**

@@ -71,7 +71,7 @@ function Seat({ seat, colour, name, you, turn, won, words, options, left }) {
  * @param {number} number
  * @param {number} passed seconds since the snapshot
  */
-function status({ table, absent, thinking, view }, number, passed) {
+function status({ table, absent, thinking, view, clock }, number, passed) {
   const seat = table.seats[number];
   const missing = absent.find((one) => one.seat === number);
   if (!seat || seat.kind === "open") return "";
@@ -79,6 +79,8 @@ function status({ table, absent, thinking, view }, number, passed) {
   if (missing && !missing.can_decide)
     return t("away_countdown", { seconds: Math.max(0, Math.ceil(missing.seconds - passed)) });
   if (missing || (seat.kind === "person" && !seat.online)) return t("offline");
+  if (seat.kind === "person" && clock?.running.includes(number) && (clock.left[number] ?? 0) <= passed)
+    return t("time_up_seat");
   if (thinking.includes(number)) return t("thinking");
   if (table.status === "playing" && view?.to_act.includes(number)) return t("on_turn");
   if (seat.kind === "bot") return t("bot_level", { level: seat.level });
@@ -90,7 +92,7 @@ function status({ table, absent, thinking, view }, number, passed) {
  * @param {Snapshot} snapshot
  * @param {boolean} running
  */
-function useSeconds(snapshot, running) {
+export function useSeconds(snapshot, running) {
   const [passed, setPassed] = useState(0);
   useEffect(() => {
     setPassed(0);

@@ -16,6 +16,7 @@ import { HintButton, useHint } from "./hint.js";
 import { lazy } from "./lazy.js";
 import { Log } from "./log.js";
 import { Seats } from "./seats.js";
+import { useClockWarning } from "./clock-warning.js";
 import { useFrozen, useReveal } from "./reveal.js";
 import { useNotifications } from "./notifications.js";
 import { loadStyles } from "../ui/styles.js";
@@ -77,7 +78,7 @@ function token(table) {
  */
 function completeSavedSeat({ table, you }) {
   const saved = savedSeats().find((seat) => seat.table === table.table);
-  if (saved && you !== null && !saved.game) saveSeat({ ...saved, game: table.game, seat: you });
+  if (saved && you !== null && (!saved.game || saved.seat !== you)) saveSeat({ ...saved, game: table.game, seat: you });
 }
 
 /**
@@ -129,6 +130,7 @@ function TablePage({ connection, snapshot, seated }) {
   );
   const hints = useHint({ connection, snapshot, lines, board, text, myTurn, refuse: setRefusal });
   const { shownLines } = reveal;
+  const warning = useClockWarning(snapshot, myTurn);
   useNotifications({
     snapshot: shownSnapshot,
     lines,
@@ -199,14 +201,16 @@ function TablePage({ connection, snapshot, seated }) {
           <${Icon} name="eye" size=${16} /> ${t("watching")}
         </span>`
       }
-      <p>${refusal ? text.translate(inWords(refusal, board)) : hints.sentence || prompt}</p>
+      <p>${refusal ? text.translate(inWords(refusal, board)) : warning || hints.sentence || prompt}</p>
       ${hints.available && html`<${HintButton} hints=${hints} />`}
     </section>
     <${Seats} snapshot=${shownSnapshot} names=${names} always=${board?.needsSeats} />
     <main id="content" class="board-place" tabIndex=${-1} aria-label=${t("board")}>
       ${
         table.status === "waiting"
-          ? html`<${Invitation} snapshot=${snapshot} names=${names} seated=${seated} choosePlayer=${setPlayer} />`
+          ? dealing(snapshot) ||
+            html`<${Invitation} snapshot=${snapshot} names=${names} connection=${connection} seated=${seated}
+              choosePlayer=${setPlayer} />`
           : board &&
             view &&
             html`<${board.Board} key=${table.round} snapshot=${snapshot} lines=${lines} names=${names}
@@ -221,7 +225,7 @@ function TablePage({ connection, snapshot, seated }) {
     </aside>
     ${result}
     ${
-      snapshot.absent.some((one) => one.can_decide) &&
+      snapshot.absent.length > 0 &&
       html`<${AbsentDialog} snapshot=${snapshot} names=${names}
         decide=${decide} />`
     }
@@ -229,7 +233,8 @@ function TablePage({ connection, snapshot, seated }) {
       text=${text} />
     ${
       snapshot.bot_played &&
-      html`<${BotPlayedNotice} played=${snapshot.bot_played} acknowledge=${() => attempt(connection.acknowledge())} />`
+      html`<${BotPlayedNotice} played=${snapshot.bot_played} lines=${lines} names=${names} board=${board}
+        acknowledge=${() => attempt(connection.acknowledge())} />`
     }
     <div role="status">
       ${
@@ -261,7 +266,7 @@ function TablePage({ connection, snapshot, seated }) {
     ${
       player !== null &&
       table.seats[player]?.kind === "person" &&
-      html`<${PlayerSheet} snapshot=${snapshot} seat=${player} name=${names[player]} remove=${connection.remove}
+      html`<${PlayerSheet} snapshot=${snapshot} seat=${player} name=${names[player]} connection=${connection}
         close=${() => setPlayer(null)} />`
     }
     ${open === "keys" && html`<${Keys} snapshot=${snapshot} board=${board} close=${close} />`}
@@ -310,6 +315,17 @@ function DealNotice({ snapshot: { deal, table, you }, problem, text }) {
 }
 
 /**
+ * Return what is shown while the cards are dealt: most deals take so short a time that nobody sees it.
+ * @param {Snapshot} snapshot
+ */
+const dealing = ({ deal }) =>
+  (deal?.phase === "commit" || deal?.phase === "reveal") &&
+  html`<div class="notice-page" role="status">
+    <h2>${t("dealing_title")}</h2>
+    <p class="quiet">${t("dealing_about")}</p>
+  </div>`;
+
+/**
  * Return the sentence that says what the table is waiting for.
  * @param {import("./board.js").BoardModule | null} board
  * @param {Snapshot} snapshot
@@ -318,7 +334,7 @@ function DealNotice({ snapshot: { deal, table, you }, problem, text }) {
  */
 export function promptOf(board, snapshot, names, tableText) {
   if (snapshot.table.status === "waiting")
-    return t(snapshot.table.seats.some((seat) => seat.kind === "open") ? "waiting_title" : "dealing_title");
+    return t(snapshot.deal?.phase === "wait" ? "waiting_title" : "dealing_title");
   return snapshot.view && board ? board.prompt(snapshot, names, tableText) : "";
 }
 
