@@ -10,7 +10,7 @@ from gramy.options import choices
 from gramy.text import LANGUAGES, family_page
 from tests.catalogues import PACKAGE, SCOPES, Entry, deciding, every, forms, is_counted, placeholders, read, sentences
 
-FRONT_ENDS = ("terminal", "web", "lesson", "arena", "analysis", "admin")
+FRONT_ENDS = ("terminal", "web", "room", "lesson", "arena", "analysis", "admin")
 """Catalogues of front ends, which look their sentences up by themselves. So do the boards, by keys with `board_`."""
 PLURALS = {"en": {"one", "other"}, "de": {"one", "other"}, "pl": {"one", "few", "many", "other"}}
 QUOTES = {"en": ("“", "”"), "de": ("„", "“"), "pl": ("„", "”")}
@@ -30,7 +30,6 @@ LONGEST_BUTTON = 14
 BUTTONS = {
     "web": (
         *("play_now", "open_table", "continue_short", "join", "watch", "open_now", "sit_down", "share", "copy"),
-        *("start_now", "bot_add", "room_settings", "room_save", "rename", "rename_save", "hand_over", "free_seat"),
         *("close", "leave", "wait_longer", "bot_takes_over", "end_match", "rematch", "to_replay", "save_record"),
         *(
             "show_result",
@@ -44,6 +43,7 @@ BUTTONS = {
             "lesson_play",
         ),
     ),
+    "room": ("start_now", "bot_add", "room_settings", "room_save", "rename", "rename_save", "hand_over", "free_seat"),
     "face-to-face": ("board_undo", "board_end"),
     "quick-easy": ("board_undo", "board_end"),
     "gra": ("board_check", "board_confirm", "board_confirm_change", "board_skip", "board_continue", "board_close"),

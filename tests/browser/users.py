@@ -44,7 +44,9 @@ CLOSE_REVEALS = """() => {
 
 
 def text_of(key: str, language: str = "en", scope: str = "web", names: Sequence[str] = (), **values: Any) -> str:
-    """Return a sentence of the catalogues in a language."""
+    """Return a sentence of the catalogues in a language; the browser's are `web` and `room`."""
+    if scope == "web" and key in text.catalogue("room", language):
+        scope = "room"
     return bind(text.say(Message(key, values, scope), language, names), language)
 
 

@@ -30,6 +30,7 @@ class Pages:
         self._files = read_static()
         self._admin = admin  # whether the host has an admin page
         self._catalogues = {language: _catalogues(language, SCOPES) for language in text.LANGUAGES}
+        self._room_texts = {language: _catalogues(language, ("room",)) for language in text.LANGUAGES}
         self._admin_texts = {language: _catalogues(language, ("admin",)) for language in text.LANGUAGES}
 
     def routes(self) -> list[web.RouteDef]:
@@ -44,6 +45,7 @@ class Pages:
             web.get("/favicon.ico", self.icon),
             web.get("/api/games", self.games),
             web.get("/api/text/{language}", self.text),
+            web.get("/api/text/{language}/room", self.room_text),
             web.get("/api/rules/{game}", self.rules),
             web.get("/api/fairness", self.fairness),
             *(self._admin_routes() if self._admin else []),
@@ -65,6 +67,9 @@ class Pages:
 
     async def text(self, request: web.Request) -> web.Response:
         return _catalogue_response(request, self._catalogues)
+
+    async def room_text(self, request: web.Request) -> web.Response:
+        return _catalogue_response(request, self._room_texts)
 
     async def admin_text(self, request: web.Request) -> web.Response:
         return _catalogue_response(request, self._admin_texts)

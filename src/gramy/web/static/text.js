@@ -71,7 +71,7 @@ export async function chooseLanguage(code) {
  * @param {readonly string[]} [names] of the players, by seat
  */
 export function t(key, values = {}, game = "", names = []) {
-  return sentence(key, values, [game, "web", "common"], names);
+  return sentence(key, values, [game, "web", "common", "room"], names);
 }
 
 /**

@@ -9,6 +9,7 @@ import { shortName, t, translate } from "../text.js";
 import { loadStyles } from "../ui/styles.js";
 import { Rules, Room, WaitingSeats } from "./room.js";
 import { useNews } from "./room-news.js";
+import "./room-texts.js";
 
 await loadStyles("../style/room.css", import.meta.url);
 

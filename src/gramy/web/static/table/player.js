@@ -3,6 +3,7 @@
 import { html, useState } from "../vendor/preact.js";
 import { Sheet } from "../page/sheet.js";
 import { reasonOf, request } from "../request.js";
+import "./room-texts.js";
 import { seatNames, t, translate } from "../text.js";
 
 /**

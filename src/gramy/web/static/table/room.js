@@ -231,7 +231,10 @@ function Rename({ name, rename, attempt }) {
     <input class="input" aria-label=${t("nickname")} spellcheck=${false} value=${wanted}
       ref=${(/** @type {HTMLInputElement | null} */ field) => field?.focus()}
       onKeyDown=${(/** @type {KeyboardEvent} */ event) => event.key === "Escape" && setWanted(null)}
-      onInput=${(/** @type {any} */ event) => setWanted((event.currentTarget.value = shortName(event.currentTarget.value)))} />
+      onInput=${(/** @type {any} */ { currentTarget }) => {
+        currentTarget.value = shortName(currentTarget.value);
+        setWanted(currentTarget.value);
+      }} />
     <button class="button primary">${t("rename_save")}</button>
   </form>`;
 }

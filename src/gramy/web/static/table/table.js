@@ -225,6 +225,7 @@ function TablePage({ connection, snapshot, seated }) {
     </aside>
     ${result}
     ${
+      you !== null &&
       snapshot.absent.length > 0 &&
       html`<${AbsentDialog} snapshot=${snapshot} names=${names}
         decide=${decide} />`
