@@ -22,7 +22,6 @@ const tableFiles = [
   "table/reveal.js",
   "table/seats.js",
   "ui/identity.js",
-  "table/clock-warning.js",
   "sound.js",
   "style/table.css",
   "style/table-panels.css",
@@ -32,7 +31,6 @@ const pageFiles = {
   "": [
     "lobby/lobby.js",
     "lobby/open.js",
-    "names.js",
     "dealing.js",
     "sha256.js",
     "table/lazy.js",
@@ -121,7 +119,7 @@ if (page === "t" || page === "replay")
       ({ game, seats }) => {
         preload(boardFiles[game]);
         if (seats.some((/** @type {{kind: string}} */ { kind }) => kind === "open"))
-          preload(["table/invitation.js", "table/room.js", "table/room-news.js", "lobby/open.js", "names.js"]);
+          preload(["table/invitation.js", "table/room.js", "table/room-news.js", "lobby/open.js"]);
       },
       () => {},
     );

@@ -4,11 +4,10 @@ import { Bar } from "../page/bar.js";
 import { Choice, LanguagePicker, SoundButton, ThemeButton } from "../page/control.js";
 import { Icon } from "../page/icon.js";
 import { reasonOf, request } from "../request.js";
-import { proposeName } from "../names.js";
 import { level, nickname } from "../settings.js";
 import { lazy } from "../table/lazy.js";
 import { shortName, t, translate } from "../text.js";
-import { playNow } from "./open.js";
+import { playNow, proposeName } from "./open.js";
 import { Continue, Tables } from "./tables.js";
 import { loadStyles } from "../ui/styles.js";
 

@@ -1,7 +1,6 @@
 // A table before its first deal: the waiting room for those who sit there, an invitation for everybody else.
 import { html, useEffect, useState } from "../vendor/preact.js";
-import { sitDown } from "../lobby/open.js";
-import { proposeName } from "../names.js";
+import { proposeName, sitDown } from "../lobby/open.js";
 import { LinkField } from "../page/control.js";
 import { reasonOf } from "../request.js";
 import { nickname } from "../settings.js";

@@ -130,7 +130,9 @@ export function WaitingSeats({ snapshot: { table, you }, names, actions = () => 
   return html`<ol class="waiting-seats" aria-label=${t("seats")}>
     ${table.seats.map(
       (seat, number) => html`<li key=${number} class=${`${seat.kind}${seat.online ? "" : " gone"}`}>
-        <span class=${`seat-face ${seatColour(number, you, names.length)}`} aria-hidden="true">${sign(seat, number)}</span>
+        <span class=${`seat-face ${seatColour(number, you, names.length)}`} aria-hidden="true">
+          ${sign(seat, number)}
+        </span>
         <span class="waiting-name">
           <b>${names[number]}</b>
           ${

@@ -1,5 +1,6 @@
 // The seats of a table: online or away, person or bot, whose turn it is, and how much time is left.
 import { html, useEffect, useState } from "../vendor/preact.js";
+import { announce } from "../announce.js";
 import { Icon } from "../page/icon.js";
 import { initial, t } from "../text.js";
 import { PlayerName, seatColour } from "../ui/identity.js";
@@ -126,4 +127,24 @@ export function PlayerButton({ name, press }) {
 function minutes(seconds) {
   const whole = Math.max(0, Math.ceil(seconds));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
+/** From so many seconds on, the prompt counts down. */
+const SHORT = 20;
+
+/**
+ * Return the sentence that warns the viewer, "" while there is no need. It is said aloud once.
+ * @param {Snapshot} snapshot
+ * @param {boolean} myTurn
+ */
+export function useClockWarning(snapshot, myTurn) {
+  const { clock, you } = snapshot;
+  const runs = myTurn && clock !== null && you !== null && clock.running.includes(you);
+  const passed = useSeconds(snapshot, runs);
+  const left = runs ? Math.ceil((clock.left[you] ?? 0) - passed) : 0;
+  const short = left > 0 && left <= SHORT;
+  useEffect(() => {
+    if (short) announce(t("clock_warning", { seconds: left }));
+  }, [short]);
+  return short ? t("clock_warning", { seconds: left }) : "";
 }
