@@ -18,7 +18,8 @@ AUDITED := requirements.txt requirements-dev.txt bench/requirements.txt tests/fu
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: browser distributions help play test wheels check torture fuzz audit client no-client bench learn golden lessons lock clean \
+.PHONY: browser distributions pictures help play test wheels check torture fuzz audit client no-client bench learn golden \
+	lessons lock clean \
 	python-is-new-enough
 
 help:  ## show this list
@@ -78,6 +79,9 @@ golden: .venv/tools  ## rewrite the golden transcripts in tests/golden; read the
 
 lessons: .venv/ready  ## rewrite the lessons of the browser client from tests/lessons/scripts.py
 	.venv/bin/python -m tests.lessons.write
+
+pictures: .venv/tools  ## draw the app's icons and the games' cards as PNG files again, from their SVG files
+	.venv/bin/python -m tests.pictures.write
 
 lock: .venv-lock/ready  ## pin the newest dependencies with hashes; write the SBOM and the hashes of vendored files
 	$(COMPILE) --extra fast --extra serve --extra terminal --extra cluster --extra build pyproject.toml --output-file requirements.txt > .venv-lock/log

@@ -10,7 +10,19 @@ import gramy
 from gramy import text
 
 PACKAGE = Path(text.__file__).parent.parent
-SCOPES = ("common", "terminal", "web", "room", "lesson", "arena", "analysis", "loadtest", "admin", *gramy.GAMES)
+SCOPES = (
+    "common",
+    "terminal",
+    "web",
+    "room",
+    "lesson",
+    "arena",
+    "analysis",
+    "loadtest",
+    "admin",
+    "preview",
+    *gramy.GAMES,
+)
 
 Entry = str | dict[str, str]
 

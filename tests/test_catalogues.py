@@ -10,7 +10,7 @@ from gramy.options import choices
 from gramy.text import LANGUAGES, family_page
 from tests.catalogues import PACKAGE, SCOPES, Entry, deciding, every, forms, is_counted, placeholders, read, sentences
 
-FRONT_ENDS = ("terminal", "web", "room", "lesson", "arena", "analysis", "admin")
+FRONT_ENDS = ("terminal", "web", "room", "lesson", "arena", "analysis", "admin", "preview")
 """Catalogues of front ends, which look their sentences up by themselves. So do the boards, by keys with `board_`."""
 PLURALS = {"en": {"one", "other"}, "de": {"one", "other"}, "pl": {"one", "few", "many", "other"}}
 QUOTES = {"en": ("“", "”"), "de": ("„", "“"), "pl": ("„", "”")}

@@ -14,6 +14,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+HOME_NAME = "family.test"
+"""A name as in a home network. The browser resolves it to this machine, and trusts it less than localhost."""
 BROWSER_ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -22,6 +24,7 @@ BROWSER_ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    f"--host-resolver-rules=MAP {HOME_NAME} 127.0.0.1",
 ]
 NO_BROWSER = (
     "NO BROWSER FOUND, SO NOTHING WAS TESTED IN ONE. Install Chromium (Debian, Ubuntu: apt-get install chromium) "

@@ -65,9 +65,12 @@ class Users:
         self._contexts: list[BrowserContext] = []
 
     def open_page(self, path: str | None = "/", **about: Any) -> Page:
-        """Open a page for a new user; with `path` None it stays blank."""
-        about = {"viewport": DESK, "locale": "en-GB", "reduced_motion": "reduce", "color_scheme": "dark", **about}
-        context = self.browser.new_context(base_url=self.address, **about)
+        """Open a page for a new user; with `path` None it stays blank.
+
+        The service worker is off: tests/browser/test_app.py tests it, and others need not fetch all files once more.
+        """
+        usual = {"viewport": DESK, "locale": "en-GB", "reduced_motion": "reduce", "color_scheme": "dark"}
+        context = self.browser.new_context(base_url=self.address, **{"service_workers": "block", **usual, **about})
         context.set_default_timeout(TIMEOUT)
         context.on("console", self._check_console)
         context.on("weberror", lambda error: self._report(f"uncaught: {error.error}"))

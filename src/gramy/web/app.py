@@ -28,11 +28,12 @@ from gramy.web.limits import Limits, Meter
 from gramy.web.metrics import Metrics
 from gramy.web.moderation import Moderation
 from gramy.web.pages import Pages
+from gramy.web.previews import Previews
 from gramy.web.quotas import FreeDisk
 from gramy.web.rare_log import RareLog
 from gramy.web.readiness import Readiness
 from gramy.web.replays import ReplaysApi
-from gramy.web.responses import add_headers, error_response, http_error_response, json_response
+from gramy.web.responses import add_headers, error_response, http_error_response, json_response, wants_page
 from gramy.web.sessions import Sessions
 from gramy.web.tables import TablesApi
 from gramy.web.visitor import Guests, Networks, check_rate, checked_request
@@ -65,17 +66,20 @@ class Site:
         proxies: Networks = (),
         disk: FreeDisk | None = None,
         admin_token: str = "",
+        in_network: Callable[[], str | None] = lambda: None,
     ) -> None:
         self._lobby, self._guests, self._metrics = lobby, guests, metrics
-        self._origins, self._proxies, self._hosts = origins, proxies, Hosts(origins)
+        self._origins, self._proxies, self._hosts = origins, proxies, Hosts(origins, in_network)
         blocks = AddressBlocks()
         self.connections = Connections(metrics)
         self._sessions = Sessions(lobby, self.connections, limits, blocks)
         self._moderation = Moderation(lobby, guests, self._sessions)
         self._analyses = Analyses(bots)
         self._readiness = Readiness(lobby, metrics)
+        self._pages = Pages(lobby, self._hosts, admin=bool(admin_token))
         self._handlers: list[HasRoutes] = [
-            Pages(admin=bool(admin_token)),
+            self._pages,
+            Previews(lobby, limits),
             TablesApi(lobby, guests, limits, self._hosts, blocks, disk),
             ReplaysApi(lobby, self._analyses, limits),
             self._readiness,
@@ -133,6 +137,8 @@ class Site:
             LOG.debug("the store is unavailable", extra={"why": str(error)})  # `readiness.py` reports it once
             return error_response(Message("store_unavailable"), 503, retry=True)
         except web.HTTPException as error:
+            if error.status == 404 and wants_page(request):
+                return self._pages.missing(request)
             return http_error_response(error.status)
         except Exception:
             route = _route(request)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+import socket
+from collections.abc import Callable, Iterable
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -23,10 +24,14 @@ class WrongHost(GramyError):
 
 
 class Hosts:
-    """The hosts of the site's public addresses (origins); without any, every well-formed host is accepted."""
+    """The hosts of the site's public addresses (origins); without any, every well-formed host is accepted.
 
-    def __init__(self, origins: Iterable[str] = ()) -> None:
+    `in_network` returns this machine's address in the home network if the server listens there, otherwise None.
+    """
+
+    def __init__(self, origins: Iterable[str] = (), in_network: Callable[[], str | None] = lambda: None) -> None:
         self._origins = {urlsplit(origin).netloc.lower(): origin for origin in sorted(origins)}
+        self._in_network = in_network
 
     def check(self, host: str, through_proxy: bool = False) -> str:
         """Return the host that a request counts as sent to; raise WrongHost.
@@ -42,8 +47,16 @@ class Hosts:
         raise WrongHost(Message("wrong_host"))
 
     def address(self, scheme: str, host: str) -> str:
-        """Return the public address of a host that was checked, without a slash at its end."""
-        return self._origins.get(host, f"{scheme}://{host}")
+        """Return the address that others can open, for a host that was checked, without a slash at its end.
+
+        A visitor on the server's own machine uses localhost. Others reach that machine by its address in the network.
+        """
+        if (public := self._origins.get(host)) is not None:
+            return public
+        if is_this_machine(host) and (outside := self._in_network()) is not None:
+            _, colon, port = host.rpartition("]")[2].rpartition(":")
+            host = f"{outside}{colon}{port if colon else ''}"
+        return f"{scheme}://{host}"
 
 
 def parse_host(host: str) -> str:
@@ -57,6 +70,22 @@ def parse_host(host: str) -> str:
     if len(name) > 253:
         raise WrongHost(Message("wrong_host"))
     return name.lower()
+
+
+def is_this_machine(host: str) -> bool:
+    """Return whether a host that was checked names the machine that the browser runs on."""
+    name = parse_host(host)
+    return name == LOCAL or (_is_address(name) and ip_address(name).is_loopback)
+
+
+def network_address() -> str | None:
+    """Return this machine's address in the local network, for phones. Nothing is sent; connecting finds the route."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        return str(probe.getsockname()[0])
 
 
 def is_origin(text: str) -> bool:

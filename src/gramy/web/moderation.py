@@ -31,7 +31,7 @@ REPORTS_AT_ONCE, REPORTS_AN_HOUR = 5.0, 20.0
 REPORT_SHARES = 1, 4
 """The shares of an address and of its network: one customer may have thousands of IPv6 addresses."""
 ALWAYS_OPEN = (
-    *("/static/", "/ws/", "/api/text/", "/api/guest", "/admin", "/api/admin"),
+    *("/static/", "/ws/", "/api/text/", "/api/guest", "/admin", "/api/admin", "/service-worker.js", "/offline"),
     *("/health", "/ready", "/metrics"),
 )
 """Paths that ignore bans. Sessions say the reason themselves, a banned guest may still delete their data, and a token

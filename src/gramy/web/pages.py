@@ -1,4 +1,7 @@
-"""Handlers for the client's pages and files, the text catalogues, the rules pages and the list of games."""
+"""Handlers for the client's pages and files, the text catalogues, the rules pages and the list of games.
+
+A page is the same document for everybody but for its language, its link preview, and a notice where there is nothing.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,27 @@ from markdown_it import MarkdownIt
 import gramy
 from gramy import text
 from gramy.bots import LEVELS
+from gramy.errors import GramyError
 from gramy.options import choices, format_value
+from gramy.table.lobby import Lobby
+from gramy.table.store import StoreUnavailable
 from gramy.table.threads import in_thread
 from gramy.text.typography import bind, bind_entries
+from gramy.web.app_files import client_version, manifests, service_worker
+from gramy.web.documents import (
+    Document,
+    PageTemplate,
+    Preview,
+    game_preview,
+    say,
+    short_title,
+    site_preview,
+    table_preview,
+)
 from gramy.web.files import File, make_file, read_static
-from gramy.web.responses import file_response, json_response
+from gramy.web.hosts import Hosts
+from gramy.web.languages import visitor_language
+from gramy.web.responses import HEADERS, file_response, json_response
 
 SCOPES = ("common", "web", "analysis", *gramy.GAMES)
 """The catalogues that every page needs."""
@@ -26,21 +45,33 @@ SCOPES = ("common", "web", "analysis", *gramy.GAMES)
 class Pages:
     """Everything that is the same for all visitors."""
 
-    def __init__(self, admin: bool = False) -> None:
-        self._files = read_static()
+    def __init__(self, lobby: Lobby, hosts: Hosts, admin: bool = False) -> None:
+        self._lobby, self._hosts = lobby, hosts
         self._admin = admin  # whether the host has an admin page
         self._catalogues = {language: _catalogues(language, SCOPES) for language in text.LANGUAGES}
         self._room_texts = {language: _catalogues(language, ("room",)) for language in text.LANGUAGES}
         self._admin_texts = {language: _catalogues(language, ("admin",)) for language in text.LANGUAGES}
+        files = read_static()
+        source = files.pop("index.html").body.decode()
+        worker = files.pop("service-worker.js").body.decode()
+        self._files = files | {f"text/{language}.json": file for language, file in self._catalogues.items()}
+        self._template = PageTemplate(source)
+        self._version = client_version(self._files, source + worker)
+        self._shell = self._template.render(Document(site_preview("en"), "Gramy", "/", "/preview/en/gramy.png"))
+        self._worker = service_worker(worker, self._version, self._files, {"/offline": self._shell})
+        self._manifests = manifests()
 
     def routes(self) -> list[web.RouteDef]:
         return [
-            web.get("/", self.page),
-            web.get("/t/{table}", self.page),
-            web.get("/replay/{table}/{round}", self.page),
-            web.get("/rules/{game}", self.page),
-            web.get("/learn/{game}", self.page),
-            web.get("/fairness", self.page),
+            web.get("/", self.home),
+            web.get("/t/{table}", self.table),
+            web.get(r"/replay/{table}/{round:\d+}", self.replay),
+            web.get("/rules/{game}", self.game_rules),
+            web.get("/learn/{game}", self.lesson),
+            web.get("/fairness", self.fair_deals),
+            web.get("/offline", self.offline),
+            web.get("/service-worker.js", self.worker),
+            web.get("/manifest/{language}.webmanifest", self.manifest),
             web.get("/static/{path:.+}", self.static),
             web.get("/favicon.ico", self.icon),
             web.get("/api/games", self.games),
@@ -52,10 +83,84 @@ class Pages:
         ]
 
     def _admin_routes(self) -> list[web.RouteDef]:
-        return [web.get("/admin", self.page), web.get("/api/admin/text/{language}", self.admin_text)]
+        return [web.get("/admin", self.home), web.get("/api/admin/text/{language}", self.admin_text)]
 
-    async def page(self, request: web.Request) -> web.Response:
-        return file_response(request, self._files["index.html"])
+    async def home(self, request: web.Request) -> web.Response:
+        language = visitor_language(request)
+        return self._page(request, site_preview(language), "Gramy")
+
+    async def table(self, request: web.Request) -> web.Response:
+        return await self._table_page(request, "{title} · Gramy", invitation=True)
+
+    async def replay(self, request: web.Request) -> web.Response:
+        return await self._table_page(request, say("replay_of", visitor_language(request), title="{title}"))
+
+    async def _table_page(self, request: web.Request, tab: str, invitation: bool = False) -> web.Response:
+        """Return the page of a table, or of a match that was played there; `tab` has a place for the game's title."""
+        language, id = visitor_language(request), request.match_info["table"]
+        try:
+            state = (await self._lobby.find(id)).state
+        except StoreUnavailable:  # the client says so, and tries again
+            return self._page(request, site_preview(language), "Gramy")
+        except GramyError:
+            return self.missing(request, "table_missing", "table_missing_about")
+        game = state.game.name
+        preview = table_preview(language, state) if invitation else game_preview(language, game)
+        picture = f"table/{id}" if invitation else f"game/{game}"
+        return self._page(request, preview, tab.replace("{title}", short_title(game, language)), picture)
+
+    async def game_rules(self, request: web.Request) -> web.Response:
+        return self._game_page(request, f"{say('rules', visitor_language(request))} · {{title}}")
+
+    async def lesson(self, request: web.Request) -> web.Response:
+        return self._game_page(request, say("lesson_of", visitor_language(request), title="{title}"))
+
+    def _game_page(self, request: web.Request, tab: str) -> web.Response:
+        language, game = visitor_language(request), request.match_info["game"]
+        if game not in gramy.GAMES:
+            return self.missing(request)
+        title = tab.replace("{title}", short_title(game, language))
+        return self._page(request, game_preview(language, game), title, f"game/{game}")
+
+    async def fair_deals(self, request: web.Request) -> web.Response:
+        language = visitor_language(request)
+        return self._page(request, site_preview(language), f"{say('fairness', language)} · Gramy")
+
+    def missing(self, request: web.Request, key: str = "not_found_title", about: str = "not_found") -> web.Response:
+        """Return the page for an address where nothing is."""
+        language = visitor_language(request)
+        title = say(key, language)
+        page = self._render(request, site_preview(language), f"{title} · Gramy", notice=(title, say(about, language)))
+        return web.Response(body=page.body, status=404, headers={"Content-Type": page.type})
+
+    def _page(self, request: web.Request, preview: Preview, title: str, picture: str = "gramy") -> web.Response:
+        response = file_response(request, self._render(request, preview, title, picture))
+        response.headers.update({"Vary": "Accept-Encoding, Accept-Language", "Gramy-Version": self._version})
+        return response
+
+    def _render(
+        self,
+        request: web.Request,
+        preview: Preview,
+        title: str,
+        picture: str = "gramy",
+        notice: tuple[str, str] | None = None,
+    ) -> File:
+        address = self._hosts.address(request.scheme, request.host)
+        drawn = f"{address}/preview/{preview.language}/{picture}.png"
+        return self._template.render(Document(preview, title, address + request.path, drawn, notice))
+
+    async def offline(self, request: web.Request) -> web.Response:
+        """Return the page that the service worker keeps for when there is no connection."""
+        return file_response(request, self._shell)
+
+    async def worker(self, request: web.Request) -> web.Response:
+        response = file_response(request, self._worker)
+        response.headers["Content-Security-Policy"] = HEADERS["Content-Security-Policy"]
+        return response
+
+    async def manifest(self, request: web.Request) -> web.Response:
+        return _file_in_language(request, self._manifests)
 
     async def static(self, request: web.Request) -> web.Response:
         if (found := self._files.get(request.match_info["path"])) is None:
@@ -66,13 +171,13 @@ class Pages:
         return file_response(request, self._files["icon.svg"])
 
     async def text(self, request: web.Request) -> web.Response:
-        return _catalogue_response(request, self._catalogues)
+        return _file_in_language(request, self._catalogues)
 
     async def room_text(self, request: web.Request) -> web.Response:
         return _catalogue_response(request, self._room_texts)
 
     async def admin_text(self, request: web.Request) -> web.Response:
-        return _catalogue_response(request, self._admin_texts)
+        return _file_in_language(request, self._admin_texts)
 
     async def rules(self, request: web.Request) -> web.Response:
         game = gramy.game(request.match_info["game"]).name
@@ -121,8 +226,8 @@ def _describe(name: str) -> dict[str, Any]:
     }
 
 
-def _catalogue_response(request: web.Request, catalogues: Mapping[str, File]) -> web.Response:
-    if (found := catalogues.get(request.match_info["language"])) is None:
+def _file_in_language(request: web.Request, files: Mapping[str, File]) -> web.Response:
+    if (found := files.get(request.match_info["language"])) is None:
         raise web.HTTPNotFound
     return file_response(request, found)
 

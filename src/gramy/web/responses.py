@@ -69,6 +69,13 @@ def http_error_response(status: int) -> web.Response:
     return error_response(Message(keys.get(status, "bad_request")), status, retry=status == 429)
 
 
+def wants_page(request: web.Request) -> bool:
+    """Return whether a browser asks for a page, not a client for data or a page for its parts."""
+    if request.method not in ("GET", "HEAD") or request.path.startswith(("/api/", "/static/", "/ws/", "/preview/")):
+        return False
+    return "text/html" in request.headers.get("Accept", "")
+
+
 def file_response(request: web.Request, file: File) -> web.Response:
     """Return a file, compressed if the browser accepts that, or 304 if the browser has it already."""
     headers = {"ETag": file.etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding", "Content-Type": file.type}

@@ -9,7 +9,6 @@ import json
 import logging
 import os
 import re
-import socket
 import sys
 import threading
 import time
@@ -31,6 +30,7 @@ from gramy.table.services import Services, Times, steady_date
 from gramy.table.sqlite import SqliteStore
 from gramy.table.store import CannotOpenStore, Store, StoreUnavailable
 from gramy.web.app import Site
+from gramy.web.hosts import network_address
 from gramy.web.limits import Limits
 from gramy.web.metrics import Metrics
 from gramy.web.quotas import FreeDisk
@@ -43,6 +43,8 @@ LOG = logging.getLogger("gramy")
 GC_THRESHOLDS = (2_000, 10, 500)
 """Full garbage collections are rare: with a thousand tables one stops the server for 0.1 s."""
 EXPIRE_EVERY = 60.0
+EVERYWHERE = ("0.0.0.0", "::")
+"""Hosts that listen in every network of the machine."""
 STOP_TIMEOUT = 20.0
 """Seconds that a server may take to stop after SIGTERM."""
 BACKLOG = 1024
@@ -108,6 +110,7 @@ async def _running(
         settings.proxies,
         disk,
         settings.admin_token,
+        network_address if settings.host in EVERYWHERE else lambda: None,
     )
     runner = web.AppRunner(
         site.app(),
@@ -192,21 +195,11 @@ async def _listen(factory: Callable[[], asyncio.Protocol], settings: Settings) -
 def _addresses(listener: asyncio.Server) -> tuple[str, ...]:
     """Return the addresses that reach a server, the local one first."""
     host, port = listener.sockets[0].getsockname()[:2]
-    everywhere = host in ("0.0.0.0", "::")
+    everywhere = host in EVERYWHERE
     hosts = ["localhost" if everywhere or host in ("127.0.0.1", "::1") else host]
-    if everywhere and (outside := _network_address()):
+    if everywhere and (outside := network_address()):
         hosts.append(outside)
     return tuple(f"http://{host}:{port}/" for host in hosts)
-
-
-def _network_address() -> str | None:
-    """Return this machine's address in the local network, for phones. Nothing is sent; connecting finds the route."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return None
-        return str(probe.getsockname()[0])
 
 
 async def _expire(lobby: Lobby) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from urllib.parse import urlsplit
 
 import segno
 from aiohttp import web
@@ -16,7 +17,7 @@ from gramy.table.threads import in_thread
 from gramy.web import wire
 from gramy.web.blocks import AddressBlocks
 from gramy.web.commands import time_control
-from gramy.web.hosts import Hosts
+from gramy.web.hosts import Hosts, is_this_machine
 from gramy.web.limits import Limits, Meter, Scopes
 from gramy.web.quotas import FreeDisk, TableQuotas
 from gramy.web.responses import json_response, read_body
@@ -58,6 +59,7 @@ class TablesApi:
             web.get("/api/tables/{table}", self.show),
             web.post("/api/tables/{table}/join", self.join),
             web.get("/api/tables/{table}/qr.svg", self.qr),
+            web.get("/api/address", self.address),
             web.delete("/api/guest", self.delete_guest),
         ]
 
@@ -111,6 +113,11 @@ class TablesApi:
             while len(self._drawn) > MAX_DRAWN:
                 del self._drawn[next(iter(self._drawn))]
         return web.Response(body=drawn, content_type="image/svg+xml")
+
+    async def address(self, request: web.Request) -> web.Response:
+        """Return the address by which others reach this server, and whether only this machine can open it."""
+        address = self._hosts.address(request.scheme, request.host)
+        return json_response({"address": address, "only_here": is_this_machine(urlsplit(address).netloc)})
 
     async def delete_guest(self, request: web.Request) -> web.Response:
         """Delete the data of the cookie's guest, who leaves every table; without a cookie do nothing."""

@@ -5,13 +5,17 @@ import { Notices } from "./notices.js";
 import { NoticePage } from "./page/notice.js";
 import { address, navigated } from "./route.js";
 import { loadLanguage, preferredLanguage, t } from "./text.js";
+import { workerAddress } from "./trusted.js";
+
+/** The page comes first; the service worker is registered after so many milliseconds. */
+const WORKER_DELAY = 1500;
 
 /**
  * Each page is loaded when the user goes there.
  * @type {[RegExp, () => Promise<{Page: any}>][]}
  */
 const PAGES = [
-  [/^\/$/, () => import("./lobby/lobby.js")],
+  [/^\/(offline)?$/, () => import("./lobby/lobby.js")],
   [/^\/t\/(?<table>[^/]+)$/, () => import("./table/table.js")],
   [/^\/replay\/(?<table>[^/]+)\/(?<round>\d+)$/, () => import("./replay.js")],
   [/^\/learn\/(?<game>[^/]+)$/, () => import("./lesson.js")],
@@ -20,7 +24,7 @@ const PAGES = [
   [/^\/fairness$/, () => import("./rules.js")],
 ];
 
-const NotFound = () => html`<${NoticePage} title=${t("not_found")} />`;
+const NotFound = () => html`<${NoticePage} title=${t("not_found_title")} about=${t("not_found")} />`;
 
 /** @param {string} path */
 async function findPage(path) {
@@ -53,11 +57,19 @@ function App() {
     <${shown.Page} key=${shown.key} ...${shown.params} query=${shown.query} />`;
 }
 
+/** Register the service worker. Browsers have none on plain http, except on localhost. */
+function registerWorker() {
+  navigator.serviceWorker?.register(workerAddress(), { updateViaCache: "none" }).catch(() => {
+    /* storage is full or forbidden: the client works without it */
+  });
+}
+
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 try {
   await loadLanguage(preferredLanguage());
   root.replaceChildren();
   render(html`<${App} />`, root);
+  setTimeout(registerWorker, WORKER_DELAY);
 } catch {
   // There are no catalogues to take this sentence from.
   root.textContent = "The server cannot be reached · Nie ma połączenia z serwerem · Der Server ist nicht erreichbar";

@@ -19,6 +19,7 @@ const tableFiles = [
   "table/lazy.js",
   "table/log.js",
   "table/notifications.js",
+  "table/turn-sign.js",
   "table/reveal.js",
   "table/seats.js",
   "ui/identity.js",
@@ -49,6 +50,7 @@ const pageFiles = {
     "fair.js",
     "page/sheet.js",
     "page/more.js",
+    "page/link.js",
   ],
   learn: [...tableFiles, "lesson.js", "lobby/open.js", "style/lesson.css"],
   rules: ["rules.js", "style/rules.css"],
@@ -119,7 +121,7 @@ if (page === "t" || page === "replay")
       ({ game, seats }) => {
         preload(boardFiles[game]);
         if (seats.some((/** @type {{kind: string}} */ { kind }) => kind === "open"))
-          preload(["table/invitation.js", "table/room.js", "table/room-news.js", "lobby/open.js"]);
+          preload(["table/invitation.js", "table/room.js", "table/room-news.js", "lobby/open.js", "page/link.js"]);
       },
       () => {},
     );
@@ -135,4 +137,4 @@ const language =
   [saved, ...navigator.languages]
     .map((code) => code.slice(0, 2).toLowerCase())
     .find((code) => ["en", "pl", "de"].includes(code)) ?? "en";
-addLink({ rel: "preload", as: "fetch", crossOrigin: "anonymous", href: `/api/text/${language}` });
+addLink({ rel: "preload", as: "fetch", crossOrigin: "anonymous", href: `/static/text/${language}.json` });

@@ -59,7 +59,7 @@ export function Page({ game }) {
       current = false;
     };
   }, [game]);
-  if (lesson === null) return html`<${NoticePage} title=${t("not_found")} />`;
+  if (lesson === null) return html`<${NoticePage} title=${t("not_found_title")} about=${t("not_found")} />`;
   return (
     lesson &&
     html`<${LessonPage} key=${`${game} ${repeats}`} lesson=${lesson} again=${() => setRepeats(repeats + 1)} />`

@@ -3,8 +3,9 @@ import { html, useEffect, useMemo, useRef, useState } from "./vendor/preact.js";
 import { AnalyseButton, AnalysisPanel, Ticks, marked, nextMistake, useAnalysis, verdict } from "./analysis.js";
 import { announce } from "./announce.js";
 import { Bar } from "./page/bar.js";
-import { LanguagePicker, LinkField, ThemeButton } from "./page/control.js";
+import { LanguagePicker, ThemeButton } from "./page/control.js";
 import { Icon } from "./page/icon.js";
+import { PageLink } from "./page/link.js";
 import { NoticePage } from "./page/notice.js";
 import { Sheet } from "./page/sheet.js";
 import { request } from "./request.js";
@@ -173,7 +174,8 @@ function Steps({ table, round, replays, seat }) {
     ${
       sharing &&
       html`<${Sheet} title=${t("replay")} close=${() => setSharing(false)}>
-        <${LinkField} label=${t("copy_link")} title=${title} url=${location.href} />
+        <${PageLink} label=${t("copy_link")} title=${title}
+          path=${location.pathname + location.search + location.hash} />
       </${Sheet}>`
     }
   </div>`;

@@ -2,21 +2,17 @@
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/preact.js";
 import { Bar } from "./page/bar.js";
 import { LanguagePicker, ThemeButton } from "./page/control.js";
-import { reasonOf, request } from "./request.js";
+import { NoticePage } from "./page/notice.js";
+import { RequestError, reasonOf, request } from "./request.js";
 import { navigate } from "./route.js";
 import { language, t, translate } from "./text.js";
+import { trustedHtml } from "./trusted.js";
 import { loadStyles } from "./ui/styles.js";
 
 await loadStyles("./style/rules.css", import.meta.url);
 
-/**
- * The server makes this HTML from our own Markdown, with raw HTML turned off. This policy is the only place where the
- * client inserts HTML.
- * @type {{createHTML: (text: string) => any}}
- */
-const trusted = /** @type {any} */ (window).trustedTypes?.createPolicy("gramy", {
-  createHTML: (/** @type {string} */ text) => text,
-}) ?? { createHTML: (text) => text };
+/** @param {unknown} error */
+const isMissing = (error) => error instanceof RequestError && error.status === 404;
 
 /** @param {{game?: string}} props the game whose rules are shown; without one, how the cards are dealt */
 export function Page({ game }) {
@@ -26,18 +22,21 @@ export function Page({ game }) {
   const [page, setPage] = useState({
     markup: /** @type {any} */ (null),
     refused: /** @type {Message | null} */ (null),
+    missing: false,
   });
   useEffect(() => {
     let current = true;
     request(`/api/${path}?language=${code}`).then(
-      ({ html: markup }) => current && setPage({ markup: trusted.createHTML(markup), refused: null }),
-      (error) => current && setPage({ markup: null, refused: reasonOf(error) }),
+      ({ html: markup }) => current && setPage({ markup: trustedHtml(markup), refused: null, missing: false }),
+      (error) => current && setPage({ markup: null, refused: reasonOf(error), missing: isMissing(error) }),
     );
     document.title = `${title} · ${game ? t("title", {}, game) : "Gramy"}`;
     return () => {
       current = false;
     };
   }, [path, title, code]);
+
+  if (page.missing) return html`<${NoticePage} title=${t("not_found_title")} about=${t("not_found")} />`;
 
   /** Go back to the page before, for instance the table. */
   const close = () => (history.length > 1 ? history.back() : navigate("/"));

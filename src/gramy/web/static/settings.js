@@ -18,6 +18,7 @@ export const theme = setting("theme", /** @type {"auto" | "dark" | "light"} */ (
 export const sound = setting("sound", true);
 export const motion = setting("motion", true);
 export const revealSpeed = setting("reveal-speed", /** @type {"slow" | "normal" | "fast"} */ ("normal"));
+export const haptics = setting("haptics", true);
 export const notify = setting("notify", false);
 export const nickname = setting("nickname", "");
 export const level = setting("level", "");

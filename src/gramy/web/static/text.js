@@ -38,11 +38,12 @@ export function preferredLanguage() {
  * @param {Language} code
  */
 export async function loadLanguage(code) {
-  const paths = [`/api/text/${code}`, ...[...extras].map((pathOf) => pathOf(code))];
+  const paths = [`/static/text/${code}.json`, ...[...extras].map((pathOf) => pathOf(code))];
   /** @type {Catalogues} */
   const catalogues = Object.assign({}, ...(await Promise.all(paths.map((path) => request(path)))));
   current.value = { language: code, catalogues, plurals: new Intl.PluralRules(code) };
   document.documentElement.lang = code;
+  document.querySelector("link[rel=manifest]")?.setAttribute("href", `/manifest/${code}.webmanifest`);
 }
 
 /**

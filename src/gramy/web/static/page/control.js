@@ -1,15 +1,14 @@
 // Small controls that several pages share.
 import { html, useId, useState } from "../vendor/preact.js";
-import { announce } from "../announce.js";
-import { motion, notify, revealSpeed, sound, theme } from "../settings.js";
+import { haptics, motion, notify, revealSpeed, sound, theme } from "../settings.js";
 import { LANGUAGES, chooseLanguage, language, t } from "../text.js";
 import { Icon } from "./icon.js";
 
 /**
  * A switch with its name and a sentence about it.
- * @param {{name: string, about?: string, on: boolean, set: (on: boolean) => void}} props
+ * @param {{name: string, about?: string, on: boolean, disabled?: boolean, set: (on: boolean) => void}} props
  */
-export function Switch({ name, about, on, set }) {
+export function Switch({ name, about, on, disabled = false, set }) {
   const id = useId();
   return html`<div class="switch-row">
     <label class="switch-text" for=${id}>
@@ -17,7 +16,7 @@ export function Switch({ name, about, on, set }) {
       ${about && html`<span id=${`${id}-about`} class="quiet">${about}</span>`}
     </label>
     <input
-      id=${id} type="checkbox" role="switch" class="switch" checked=${on}
+      id=${id} type="checkbox" role="switch" class="switch" checked=${on} disabled=${disabled}
       aria-describedby=${about ? `${id}-about` : undefined}
       onChange=${(/** @type {any} */ event) => set(event.currentTarget.checked)} />
   </div>`;
@@ -83,12 +82,23 @@ export function SoundButton() {
     <${Icon} name=${sound.value ? "sound" : "mute"} /></button>`;
 }
 
+/**
+ * Return why this page can show no notifications, as a key of the catalogue; "" if it can. Browsers hide the feature
+ * from pages that came over plain http, and iPhones from pages that are not installed.
+ */
+const noNotifications = () =>
+  !window.isSecureContext ? "notify_insecure" : "Notification" in window ? "" : "notify_missing";
+
+/** Whether this device can vibrate. Computers have the function too, but nothing to vibrate with. */
+const canVibrate = () => "vibrate" in navigator && matchMedia("(pointer: coarse)").matches;
+
 /** All settings, for a sheet. */
 export function Settings() {
   const [refused, setRefused] = useState(false);
+  const missing = noNotifications();
   /** @param {boolean} on */
   const setNotify = async (on) => {
-    const allowed = !on || ("Notification" in window && (await Notification.requestPermission()) === "granted");
+    const allowed = !on || (await Notification.requestPermission()) === "granted";
     setRefused(!allowed);
     notify.value = on && allowed;
   };
@@ -112,44 +122,14 @@ export function Settings() {
         revealSpeed.value = value;
       }}
       choices=${speeds.map((value) => ({ value, label: t("speed_value", { speed: value }) }))} />
-    <${Switch} name=${t("notify")} about=${refused ? t("notify_refused") : t("notify_about")} on=${notify.value}
-      set=${setNotify} />
-  </div>`;
-}
-
-/**
- * A link to copy or to share.
- * @param {{label: string, about?: string, url: string, title: string}} props
- */
-export function LinkField({ label, about, url, title }) {
-  const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(url);
-    } catch {
-      return; // no clipboard: the text of the field can still be copied by hand
+    ${
+      canVibrate() &&
+      html`<${Switch} name=${t("haptics")} about=${t("haptics_about")} on=${haptics.value}
+        set=${(/** @type {boolean} */ on) => {
+          haptics.value = on;
+        }} />`
     }
-    setCopied(true);
-    announce(t("copied"));
-    setTimeout(() => setCopied(false), 2000);
-  };
-  const id = useId();
-  return html`<div class="link-field">
-    <label class="label" for=${id}>${label}</label>
-    ${about && html`<p class="quiet">${about}</p>`}
-    <div class="link-row">
-      <input id=${id} class="input" readonly value=${url}
-        onFocus=${(/** @type {any} */ event) => event.currentTarget.select()} />
-      <button type="button" class="button" onClick=${copy}>
-        <${Icon} name=${copied ? "check" : "copy"} /> ${t(copied ? "copied" : "copy")}
-      </button>
-      ${
-        "share" in navigator &&
-        html`<button type="button" class="tool" aria-label=${t("share")}
-          onClick=${() => navigator.share({ title, url }).catch(() => {})}>
-          <${Icon} name="share" />
-        </button>`
-      }
-    </div>
+    <${Switch} name=${t("notify")} about=${t(missing || (refused ? "notify_refused" : "notify_about"))}
+      on=${notify.value && !missing} disabled=${Boolean(missing)} set=${setNotify} />
   </div>`;
 }

@@ -1,10 +1,13 @@
 // A page with one sentence, for instance that a table does not exist.
-import { html } from "../vendor/preact.js";
+import { html, useEffect } from "../vendor/preact.js";
 import { t } from "../text.js";
 import { Bar } from "./bar.js";
 
 /** @param {{title: string, about?: string}} props */
 export function NoticePage({ title, about }) {
+  useEffect(() => {
+    document.title = `${title} · Gramy`;
+  }, [title]);
   return html`<div class="page">
     <${Bar} />
     <main id="content" class="notice-page" tabIndex=${-1}>

@@ -1,7 +1,7 @@
 // A table before its first deal: the waiting room for those who sit there, an invitation for everybody else.
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { proposeName, sitDown } from "../lobby/open.js";
-import { LinkField } from "../page/control.js";
+import { PageLink } from "../page/link.js";
 import { reasonOf } from "../request.js";
 import { nickname } from "../settings.js";
 import { shortName, t, translate } from "../text.js";
@@ -11,9 +11,6 @@ import { useNews } from "./room-news.js";
 import "./room-texts.js";
 
 await loadStyles("../style/room.css", import.meta.url);
-
-/** Addresses that only work on the same machine. */
-const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
  * @param {object} props
@@ -40,8 +37,8 @@ export function Invitation({ snapshot, names, connection, seated, choosePlayer }
 /** @param {{table: Table}} props */
 function InviteLink({ table }) {
   return html`<section class="panel room-part invitation-link">
-    <${LinkField} label=${t("invite")} about=${LOCAL.includes(location.hostname) ? t("invite_here") : ""}
-      url=${`${location.origin}/t/${table.table}`} title=${`Gramy · ${t("title", {}, table.game)}`} />
+    <${PageLink} label=${t("invite")} path=${`/t/${table.table}`}
+      title=${`Gramy · ${t("title", {}, table.game)}`} />
     <img class="qr" src=${`/api/tables/${table.table}/qr.svg`} width="148" height="148" alt=${t("invite_qr")} />
   </section>`;
 }

@@ -1,8 +1,9 @@
 // The menu of a table: settings, rules, keyboard shortcuts, the private link of the seat, and leaving.
 import { html } from "../vendor/preact.js";
 import { seatToken } from "../storage.js";
-import { LinkField, Settings } from "../page/control.js";
+import { Settings } from "../page/control.js";
 import { Icon } from "../page/icon.js";
+import { PageLink } from "../page/link.js";
 import { Sheet } from "../page/sheet.js";
 import { inForce } from "../page/variants.js";
 import { navigate } from "../route.js";
@@ -41,8 +42,8 @@ export function Menu({ snapshot, names, leave, showKeys, choosePlayer, close }) 
     ${
       you !== null &&
       token &&
-      html`<${LinkField} label=${t("other_device")} about=${t("other_device_about")}
-        title="Gramy" url=${`${location.origin}/t/${table.table}#seat=${token}`} />`
+      html`<${PageLink} label=${t("other_device")} about=${t("other_device_about")}
+        title="Gramy" path=${`/t/${table.table}#seat=${token}`} />`
     }
     ${
       you !== null &&

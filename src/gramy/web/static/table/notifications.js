@@ -1,11 +1,12 @@
-// What a snapshot causes besides being shown: sounds, announcements, the tab's title, and a notification while the page
-// is in the background.
+// What a snapshot causes besides being shown: sounds, announcements, vibration, the signs of the user's turn, and a
+// notification while the page is in the background.
 import { useEffect, useRef } from "../vendor/preact.js";
 import { announce } from "../announce.js";
 import { notify } from "../settings.js";
 import { playSound } from "../sound.js";
 import { t } from "../text.js";
 import { eventSentence, eventsToShow } from "./log.js";
+import { showTurn, vibrate } from "./turn-sign.js";
 
 /** @typedef {import("./board.js").BoardModule} BoardModule */
 
@@ -46,6 +47,7 @@ export function useNotifications({ snapshot, lines, shownLines, names, myTurn, p
   useNewLines(lines, table.round, (added) => {
     const sounds = new Set(added.flatMap((line) => line.events.map(soundOf)));
     sounds.forEach((name) => name && playSound(name));
+    if (added.some((line) => line.seat === you)) vibrate("move");
   });
   useNewLines(shownLines, table.round, (added) => {
     if (!board) return; // it knows the words for cards and moves
@@ -68,15 +70,18 @@ export function useNotifications({ snapshot, lines, shownLines, names, myTurn, p
   useEffect(() => {
     if (myTurn && !first.current) {
       playSound("turn");
+      vibrate("turn");
       announce(prompt);
-      if (notify.peek() && document.hidden) notifyTurn(title);
+      if (notify.peek() && document.hidden) void notifyTurn(title);
     }
     first.current = false;
   }, [myTurn]);
   useEffect(() => {
     document.title = myTurn ? t("title_turn", { title }) : `${title} · Gramy`;
+    showTurn(myTurn);
     return () => {
       document.title = "Gramy";
+      showTurn(false);
     };
   }, [myTurn, title]);
 }
@@ -96,10 +101,25 @@ function useNewLines(lines, round, onAdded) {
   }, [lines]);
 }
 
-/** @param {string} title */
-function notifyTurn(title) {
+/**
+ * Show a notification: by the service worker where there is one, because phones allow no other way.
+ * @param {string} title
+ */
+async function notifyTurn(title) {
   if (!("Notification" in window) || Notification.permission !== "granted") return;
-  const notification = new Notification(title, { body: t("notice_turn"), icon: "/static/icon.svg", tag: "gramy-turn" });
+  const about = {
+    body: t("notice_turn"),
+    icon: "/static/icons/icon-192.png",
+    badge: "/static/icons/badge-96.png",
+    tag: "gramy-turn",
+    data: { path: location.pathname },
+  };
+  const worker = await navigator.serviceWorker?.getRegistration();
+  if (worker?.active) {
+    await worker.showNotification(title, about);
+    return;
+  }
+  const notification = new Notification(title, about);
   notification.onclick = () => {
     window.focus();
     notification.close();
