@@ -150,7 +150,7 @@ def test_a_finished_match_can_be_saved_as_a_file(users: Users) -> None:
     finish(page, table)
     with page.expect_download() as download:
         page.get_by_role("link", name=text_of("save_record")).click()
-    assert download.value.suggested_filename == f"gramy-{table}-1.txt"
+    assert re.fullmatch(r"gramy-gra-\d{4}-\d\d-\d\d-1\.gramy", download.value.suggested_filename)
     saved = record.parse(download.value.path().read_text("utf-8"))
     assert saved.outcome is not None
 

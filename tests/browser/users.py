@@ -18,6 +18,7 @@ PHONE = {"width": 360, "height": 740}
 TIMEOUT = 30_000
 BOT = {"bot": "easy"}
 BY_LOT = {"starter": "lot"}  # the option of those games whose players otherwise agree on who starts
+WORKER_BLOCKED = "Service Worker registration blocked by Playwright"
 
 # Plays random moves through a second socket, in the seat of the page's user, until the match is over.
 FINISH = """table => new Promise((done) => {
@@ -98,7 +99,7 @@ class Users:
         self._contexts.clear()
 
     def _check_console(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
+        if message.type in ("error", "warning") and message.text != WORKER_BLOCKED:
             self._report(message.text)
 
     def _report(self, problem: str) -> None:

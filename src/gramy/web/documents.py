@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
-import gramy
 from gramy import text
 from gramy.messages import Message
 from gramy.table.state import TableState
@@ -89,12 +88,9 @@ def table_preview(language: str, state: TableState) -> Preview:
 
 def variant_names(language: str, state: TableState) -> tuple[str, ...]:
     """Return the number of players, and each variant that differs from the game as it is usually played."""
-    usual = gramy.game(state.game.name).option_texts
-    chosen = {name: value for name, value in state.game.option_texts.items() if name != "players"}
-    different = {name: value for name, value in chosen.items() if value != usual[name]}
     words = [say("players_exactly", language, number=state.game.players)]
-    for option, value in different.items():
-        name = say("variant", language, option=option)
+    for option in state.game.variants:
+        name, value = say("variant", language, option=option), state.game.option_texts[option]
         words.append(name if value == "on" else f"{name}: {say('variant_value', language, value=value)}")
     return tuple(words)
 

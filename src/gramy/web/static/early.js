@@ -31,12 +31,11 @@ const tableFiles = [
 const pageFiles = {
   "": [
     "lobby/lobby.js",
-    "lobby/open.js",
-    "dealing.js",
-    "sha256.js",
-    "table/lazy.js",
+    "lobby/last.js",
+    "lobby/name.js",
     "lobby/tables.js",
     "page/variants.js",
+    "table/lazy.js",
     "style/lobby.css",
   ],
   t: tableFiles,
@@ -52,7 +51,7 @@ const pageFiles = {
     "page/more.js",
     "page/link.js",
   ],
-  learn: [...tableFiles, "lesson.js", "lobby/open.js", "style/lesson.css"],
+  learn: [...tableFiles, "lesson.js", "lobby/open.js", "lobby/last.js", "lobby/name.js", "style/lesson.css"],
   rules: ["rules.js", "style/rules.css"],
   admin: [
     "admin/admin.js",
@@ -121,7 +120,10 @@ if (page === "t" || page === "replay")
       ({ game, seats }) => {
         preload(boardFiles[game]);
         if (seats.some((/** @type {{kind: string}} */ { kind }) => kind === "open"))
-          preload(["table/invitation.js", "table/room.js", "table/room-news.js", "lobby/open.js", "page/link.js"]);
+          preload([
+            ...["table/invitation.js", "table/room.js", "table/room-news.js", "page/link.js"],
+            ...["lobby/open.js", "lobby/last.js", "lobby/name.js"],
+          ]);
       },
       () => {},
     );

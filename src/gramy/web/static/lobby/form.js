@@ -6,22 +6,21 @@ import { Sheet } from "../page/sheet.js";
 import { reasonOf } from "../request.js";
 import { level } from "../settings.js";
 import { t, translate } from "../text.js";
-import { openTable, usualLevel } from "./open.js";
+import { Level, Players, Variants } from "./choices.js";
+import { lastSettings, saveSettings, usualLevel } from "./last.js";
+import { openTable } from "./open.js";
 
 export const CLOCKS = [null, { minutes: 2, seconds: 5 }, { minutes: 5, seconds: 10 }, { minutes: 15, seconds: 30 }];
 
 /** @param {{game: GameListed, close: () => void}} props */
 export function OpenForm({ game, close }) {
-  const [least, most] = game.seats;
-  const [players, setPlayers] = useState(least);
+  const [{ players, options }, setSettings] = useState(() => lastSettings(game, "friends"));
   const [bots, setBots] = useState(/** @type {boolean[]} */ ([])); // by seat
   const [strength, setStrength] = useState(usualLevel(game));
-  const [options, setOptions] = useState(/** @type {Options} */ ({}));
   const [clock, setClock] = useState(0);
   const [listed, setListed] = useState(false); // in the public list of tables
   const [problem, setProblem] = useState(/** @type {Message | null} */ (null));
 
-  const counts = Array.from({ length: most - least + 1 }, (_, index) => String(least + index));
   const others = Array.from({ length: players - 1 }, (_, index) => index + 1);
   /**
    * @param {number} changed
@@ -29,11 +28,11 @@ export function OpenForm({ game, close }) {
    */
   const setBot = (changed, bot) =>
     setBots(Array.from({ length: players }, (_, seat) => (seat === changed ? bot : (bots[seat] ?? false))));
-  const variants = Object.entries(game.options).filter(([name]) => name !== "players");
   /** @param {Event} event */
   const submit = (event) => {
     event.preventDefault();
     level.value = strength;
+    saveSettings(game, "friends", { players, options });
     const seats = [null, ...others.map((seat) => (bots[seat] ? { bot: strength } : null))];
     openTable(game, {
       options: { ...options, players: String(players) },
@@ -50,12 +49,8 @@ export function OpenForm({ game, close }) {
           ${t("title", {}, game.name)}
         </b>
       </p>
-      ${
-        least < most &&
-        html`<${Choice} legend=${t("players")} chosen=${String(players)}
-          set=${(/** @type {string} */ value) => setPlayers(Number(value))}
-          choices=${counts.map((value) => ({ value, label: value }))} />`
-      }
+      <${Players} game=${game} players=${players}
+        set=${(/** @type {number} */ number) => setSettings({ players: number, options })} />
       <fieldset class="choice">
         <legend>${t("who_plays")}</legend>
         <p class="quiet seats-about">${t("guests_about")}</p>
@@ -72,24 +67,9 @@ export function OpenForm({ game, close }) {
           )}
         </ol>
       </fieldset>
-      ${
-        others.some((seat) => bots[seat]) &&
-        game.levels.length > 1 &&
-        html`<${Choice} legend=${t("level_label")} chosen=${strength} set=${setStrength}
-          choices=${game.levels.map((value) => ({ value, label: t("level", { level: value }) }))} />`
-      }
-      ${
-        variants.length > 0 &&
-        html`<fieldset class="choice variants"><legend>${t("variants")}</legend>
-          ${variants.map(
-            ([
-              name,
-              values,
-            ]) => html`<${Variant} key=${name} name=${name} values=${values} chosen=${options[name] ?? values[0]}
-              set=${(/** @type {string} */ value) => setOptions({ ...options, [name]: value })} />`,
-          )}
-        </fieldset>`
-      }
+      ${others.some((seat) => bots[seat]) && html`<${Level} game=${game} level=${strength} set=${setStrength} />`}
+      <${Variants} game=${game} options=${options}
+        set=${(/** @type {Options} */ chosen) => setSettings({ players, options: chosen })} />
       <${Choice} legend=${t("clock")} about=${clock ? t("clock_about") : undefined} chosen=${String(clock)}
         set=${(/** @type {string} */ value) => setClock(Number(value))}
         choices=${CLOCKS.map((time, index) => ({
@@ -113,19 +93,4 @@ function SeatPick({ seat, bot, set }) {
       { value: "open", label: t("seat_open") },
       { value: "bot", label: t("seat_bot") },
     ]} />`;
-}
-
-/**
- * A switch for a variant that is on or off, otherwise a choice between its values.
- * @param {{name: string, values: string[], chosen: string, set: (value: string) => void}} props
- */
-export function Variant({ name, values, chosen, set }) {
-  const title = t("variant", { option: name });
-  const about = t("variant_about", { option: name });
-  if (values.length === 2 && values.includes("on")) {
-    return html`<${Switch} name=${title} about=${about} on=${chosen === "on"}
-      set=${(/** @type {boolean} */ on) => set(on ? "on" : "off")} />`;
-  }
-  return html`<${Choice} legend=${title} about=${about} chosen=${chosen} set=${set}
-    choices=${values.map((value) => ({ value, label: t("variant_value", { value }) }))} />`;
 }

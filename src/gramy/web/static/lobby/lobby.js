@@ -3,28 +3,46 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 import { Bar } from "../page/bar.js";
 import { Choice, LanguagePicker, SoundButton, ThemeButton } from "../page/control.js";
 import { Icon } from "../page/icon.js";
-import { reasonOf, request } from "../request.js";
+import { RequestError, reasonOf, request } from "../request.js";
 import { level, nickname } from "../settings.js";
+import { load, save } from "../storage.js";
 import { lazy } from "../table/lazy.js";
 import { shortName, t, translate } from "../text.js";
-import { playNow, proposeName } from "./open.js";
-import { Continue, Tables } from "./tables.js";
 import { loadStyles } from "../ui/styles.js";
+import { lastSettings, saveSettings, usualLevel, variantsIn } from "./last.js";
+import { proposeName } from "./name.js";
+import { Continue, Played, Tables, useOwnTables } from "./tables.js";
 
 await loadStyles("../style/lobby.css", import.meta.url);
 
+// What is seen only after a press, or without a connection.
 const OpenForm = lazy(() => import("./form.js"), "OpenForm");
-const SettingsSheet = lazy(() => import("./settings.js"), "SettingsSheet");
+const PlayForm = lazy(() => import("./play-form.js"), "PlayForm");
+const SettingsSheet = lazy(() => import("./settings-sheet.js"), "SettingsSheet");
+const NoNetwork = lazy(() => import("./no-network.js"), "NoNetwork");
+
+/** @param {GameListed} game */
+const playNow = async (game) => (await import("./open.js")).playNow(game);
 
 export function Page() {
   const [found, setGames] = useState(/** @type {GameListed[] | null} */ (null));
   const [opening, setOpening] = useState(/** @type {GameListed | null} */ (null));
+  const [noNetwork, setNoNetwork] = useState(false);
+  const own = useOwnTables();
   const [settings, setSettings] = useState(false);
   const [problem, setProblem] = useState(/** @type {Message | null} */ (null));
   useEffect(() => {
     document.title = "Gramy";
-    request("/api/games").then(setGames, (error) => setProblem(reasonOf(error)));
+    request("/api/games").then(showGames, (error) =>
+      error instanceof RequestError && !error.status ? setNoNetwork(true) : setProblem(reasonOf(error)),
+    );
   }, []);
+  /** @param {GameListed[]} listed */
+  const showGames = (listed) => {
+    save("games", listed); // for the lobby without a connection
+    setGames(listed);
+    setNoNetwork(false);
+  };
   /** @param {() => Promise<void>} action */
   const attempt = (action) => {
     setProblem(null);
@@ -42,6 +60,8 @@ export function Page() {
       </button>
     </${Bar}>
     <main id="content" tabIndex=${-1}>${
+      noNetwork && html`<${NoNetwork} games=${load("games", /** @type {GameListed[]} */ ([]))} found=${showGames} />`
+    }${
       ready &&
       html`
         <section class="welcome" aria-labelledby="welcome">
@@ -52,7 +72,7 @@ export function Page() {
           </div>
         </section>
         ${problem && html`<p class="panel problem" role="alert">${translate(problem)}</p>`}
-        <${Continue} />
+        <${Continue} own=${own} />
         <section aria-labelledby="games">
           <h2 id="games" class="sr">${t("choose_game")}</h2>
           <ul class="games">
@@ -62,6 +82,7 @@ export function Page() {
             )}
           </ul>
         </section>
+        <${Played} own=${own} />
         <${Tables} attempt=${attempt} />`
     }
     </main>
@@ -103,6 +124,13 @@ function Level({ games }) {
 function GameCard({ game, play, open }) {
   const title = t("title", {}, game.name);
   const [least, most] = game.seats;
+  const [last, setLast] = useState(() => lastSettings(game, "alone"));
+  const [choosing, setChoosing] = useState(false);
+  const chosen = [
+    t("players_exactly", { number: last.players }),
+    t("level", { level: usualLevel(game) }),
+    ...variantsIn(game, last.options).map((option) => t("variant", { option })),
+  ].join(" · ");
   return html`<li class="panel game" data-game=${game.name}>
     <img class="game-picture" src=${`/static/pictures/${game.name}.svg`} width="360" height="200" alt="" />
     <div class="game-text">
@@ -115,6 +143,10 @@ function GameCard({ game, play, open }) {
         <span class="chip">${t("character", { game: game.name })}</span></p>
     </div>
     <div class="game-doors">
+      <button type="button" class="play-settings" aria-label=${t("play_settings_label", { title, chosen })}
+        onClick=${() => setChoosing(true)}>
+        <${Icon} name="settings" size=${18} /> <span>${chosen}</span>
+      </button>
       <button type="button" class="button primary big" aria-label=${`${t("play_now")}: ${title}`} onClick=${play}>
         ${t("play_now")}
       </button>
@@ -126,5 +158,13 @@ function GameCard({ game, play, open }) {
         <${Icon} name="book" size=${19} /> ${t("rules")}
       </a>
     </div>
+    ${
+      choosing &&
+      html`<${PlayForm} game=${game} settings=${last} play=${play} close=${() => setChoosing(false)}
+        set=${(/** @type {import("./last.js").LastSettings} */ settings) => {
+          saveSettings(game, "alone", settings);
+          setLast(settings);
+        }} />`
+    }
   </li>`;
 }

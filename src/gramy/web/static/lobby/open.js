@@ -3,49 +3,15 @@ import { rememberTaken } from "../dealing.js";
 import { load, save, saveSeat } from "../storage.js";
 import { reasonOf, request } from "../request.js";
 import { navigate } from "../route.js";
-import { level, nickname } from "../settings.js";
-import { t } from "../text.js";
-
-/** The number of players for “play now”, where the game allows it. */
-const USUAL_PLAYERS = 3;
-
-/** The names of the server's bots, from which a proposed name must be easy to tell. */
-const BOTS = ["Kika", "Otto", "Mimi", "Leo", "Zuza", "Nero", "Bruno", "Hela", "Gizmo", "Tola", "Pako", "Yuki"];
-/** Names that begin with the same letters, so many of them, are easily confused. */
-const ALIKE = 3;
-
-/** @param {string} name */
-const key = (name) => name.normalize("NFKC").toLowerCase().replaceAll(" ", "").slice(0, ALIKE);
-
-/** The name that was proposed last: the user has not chosen it, so another one may replace it. */
-let proposed = "";
-
-/**
- * Fill in a name if the user has none, or if the one that was proposed is like that of somebody at the table.
- * @param {string[]} [others] the names at the table
- */
-export function proposeName(others = []) {
-  const taken = new Set([...BOTS, ...others].map(key));
-  const name = nickname.peek().trim();
-  if (name && (name !== proposed || !taken.has(key(name)))) return;
-  const animals = t("nicknames").split(", ");
-  const free = animals.filter((animal) => !taken.has(key(animal)));
-  const choice = free.length ? free : animals;
-  proposed = choice[Math.floor(Math.random() * choice.length)] ?? "Gramy";
-  nickname.value = proposed;
-}
+import { nickname } from "../settings.js";
+import { lastSettings, usualLevel } from "./last.js";
+import { proposeName } from "./name.js";
 
 /** Return the user's nickname; a user without one gets a random one, which is saved. */
 function ownName() {
   proposeName();
   return nickname.peek().trim();
 }
-
-/**
- * Return the level chosen last, or the first.
- * @param {GameListed} game
- */
-export const usualLevel = (game) => (game.levels.includes(level.peek()) ? level.peek() : (game.levels[0] ?? ""));
 
 /**
  * @param {GameListed} game
@@ -64,14 +30,14 @@ export async function openTable(game, settings) {
 }
 
 /**
- * Open a table with bots and go there.
+ * Open a table with bots and go there: with the settings with which the user last played the game.
  * @param {GameListed} game
  */
 export function playNow(game) {
-  const players = Math.max(game.seats[0], Math.min(game.seats[1], USUAL_PLAYERS));
+  const { players, options } = lastSettings(game, "alone");
   const bot = { bot: usualLevel(game) };
   const seats = Array.from({ length: players }, (_, seat) => (seat ? bot : null));
-  return openTable(game, { options: { players: String(players) }, seats });
+  return openTable(game, { options: { ...options, players: String(players) }, seats });
 }
 
 /**

@@ -6,15 +6,17 @@ import { forgetSeat, savedSeats } from "../storage.js";
 import { RequestError, request } from "../request.js";
 import { navigate } from "../route.js";
 import { seatNames, t } from "../text.js";
-import { sitDown } from "./open.js";
 
 /** Milliseconds between two requests for the public tables, while the page is visible. */
 const REFRESH_INTERVAL = 8000;
+/** Matches that are over and still listed. */
+const MOST_FINISHED = 4;
 
 /** @param {Table} table */
 const playerNames = (table) => seatNames(table.seats).join(", ");
 
-export function Continue() {
+/** Return the tables where this browser has a seat, and a function that removes one from its list. */
+export function useOwnTables() {
   const [tables, setTables] = useState(/** @type {Table[]} */ ([]));
   useEffect(() => {
     let current = true;
@@ -24,28 +26,60 @@ export function Continue() {
         return null;
       }),
     );
-    void Promise.all(found).then(
-      (all) => current && setTables(all.filter((table) => table && table.status !== "finished")),
-    );
+    void Promise.all(found).then((all) => current && setTables(all.filter(Boolean)));
     return () => {
       current = false;
     };
   }, []);
-  if (!tables.length) return null;
-
   /** @param {string} name */
   const forget = (name) => {
     forgetSeat(name);
     setTables(tables.filter(({ table }) => table !== name));
   };
-  return html`<section aria-labelledby="continue">
-    <h2 id="continue">${t("continue")}</h2>
+  return { tables, forget };
+}
+
+/** @typedef {{own: ReturnType<typeof useOwnTables>}} OwnTables */
+
+/** @param {OwnTables} props */
+export const Continue = ({ own }) =>
+  html`<${OwnList} id="continue" forget=${own.forget} icon="play" word="continue_short" label="continue_label"
+    tables=${own.tables.filter(({ status }) => status !== "finished")} main
+    address=${(/** @type {Table} */ { table }) => `/t/${table}`} />`;
+
+/** @param {OwnTables} props the last matches that are over */
+export const Played = ({ own }) =>
+  html`<${OwnList} id="played" forget=${own.forget} icon="eye" word="to_replay" label="replay_label"
+    tables=${own.tables.filter(({ status }) => status === "finished").slice(0, MOST_FINISHED)}
+    address=${replayAddress} />`;
+
+/** @param {Table} table */
+function replayAddress({ table, round }) {
+  const seat = savedSeats().find((saved) => saved.table === table)?.seat ?? -1;
+  return `/replay/${table}/${round}${seat < 0 ? "" : `?seat=${seat}`}`;
+}
+
+/**
+ * @param {object} props
+ * @param {string} props.id also the key of the heading
+ * @param {Table[]} props.tables
+ * @param {(table: string) => void} props.forget
+ * @param {import("../page/icon.js").IconName} props.icon
+ * @param {string} props.word the key of the link's word
+ * @param {string} props.label the key of the link's name for screen readers
+ * @param {(table: Table) => string} props.address
+ * @param {boolean} [props.main] whether the link is what the user most likely wants
+ */
+function OwnList({ id, tables, forget, icon, word, label, address, main = false }) {
+  if (!tables.length) return null;
+  return html`<section aria-labelledby=${id}>
+    <h2 id=${id}>${t(id)}</h2>
     <ul class="table-list">
       ${tables.map((table) => {
         const words = { title: t("title", {}, table.game), names: playerNames(table) };
         return html`<${Row} key=${table.table} table=${table}>
-          <a class="button primary" href=${`/t/${table.table}`} aria-label=${t("continue_label", words)}>
-            <${Icon} name="play" size=${18} /> ${t("continue_short")}
+          <a class=${`button${main ? " primary" : ""}`} href=${address(table)} aria-label=${t(label, words)}>
+            <${Icon} name=${icon} size=${18} /> ${t(word)}
           </a>
           <button type="button" class="tool bare" aria-label=${t("forget", words)} onClick=${() => forget(table.table)}>
             <${Icon} name="close" size=${18} />
@@ -83,6 +117,7 @@ export function Tables({ attempt }) {
         const words = { title: t("title", {}, table.game), names: playerNames(table) };
         const join = () =>
           attempt(async () => {
+            const { sitDown } = await import("./open.js");
             await sitDown(table.table, table.game);
             navigate(`/t/${table.table}`);
           });

@@ -1,6 +1,7 @@
 // A table before its first deal: the waiting room for those who sit there, an invitation for everybody else.
 import { html, useEffect, useState } from "../vendor/preact.js";
-import { proposeName, sitDown } from "../lobby/open.js";
+import { proposeName } from "../lobby/name.js";
+import { sitDown } from "../lobby/open.js";
 import { PageLink } from "../page/link.js";
 import { reasonOf } from "../request.js";
 import { nickname } from "../settings.js";

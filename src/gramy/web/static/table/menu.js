@@ -1,9 +1,9 @@
 // The menu of a table: settings, rules, keyboard shortcuts, the private link of the seat, and leaving.
 import { html } from "../vendor/preact.js";
 import { seatToken } from "../storage.js";
-import { Settings } from "../page/control.js";
 import { Icon } from "../page/icon.js";
 import { PageLink } from "../page/link.js";
+import { Settings } from "../page/settings.js";
 import { Sheet } from "../page/sheet.js";
 import { inForce } from "../page/variants.js";
 import { navigate } from "../route.js";

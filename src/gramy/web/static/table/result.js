@@ -85,7 +85,7 @@ export function Result({ snapshot, names, connection, attempt, board, pause, dis
     <div class="result-more">
       <a class="button plain" href="/">${t("to_lobby")}</a>
       <a class="button plain" href=${`/api/record/${table.table}/${table.round}`}
-        download=${`gramy-${table.table}-${table.round}.txt`}>
+        download=${recordName(table)}>
         <${Icon} name="save" size=${18} /> ${t("save_record")}
       </a>
     </div>
@@ -113,6 +113,13 @@ function useRematch({ table, rematch = [], you }, names) {
   }, [words]);
   return { asked, words };
 }
+
+/**
+ * Return the name of the file in which a match is saved: what was played, and when.
+ * @param {Table} table
+ */
+const recordName = ({ game, round }) =>
+  `gramy-${game}-${new Intl.DateTimeFormat("sv", { dateStyle: "short" }).format(new Date())}-${round}.gramy`;
 
 /**
  * @param {Snapshot} snapshot

@@ -1,6 +1,7 @@
 // The sheet in which the person who runs a waiting table changes players, variants and the clock.
 import { html, useState } from "../vendor/preact.js";
-import { CLOCKS, Variant } from "../lobby/form.js";
+import { Variant } from "../lobby/choices.js";
+import { CLOCKS } from "../lobby/form.js";
 import { Choice } from "../page/control.js";
 import { Sheet } from "../page/sheet.js";
 import { t, translate } from "../text.js";

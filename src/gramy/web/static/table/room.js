@@ -1,6 +1,6 @@
 // The waiting room: who is there, what is played, and what the person who runs the table can do before the start.
 import { html, useEffect, useState } from "../vendor/preact.js";
-import { usualLevel } from "../lobby/open.js";
+import { usualLevel } from "../lobby/last.js";
 import { Icon } from "../page/icon.js";
 import { inForce, settingsOf } from "../page/variants.js";
 import { request } from "../request.js";

@@ -1,6 +1,6 @@
-// The settings in a sheet, with what is stored about the user; loaded when it opens.
+// The settings and what is stored about the user, in one sheet.
 import { html } from "../vendor/preact.js";
-import { Settings } from "../page/control.js";
+import { Settings } from "../page/settings.js";
 import { Sheet } from "../page/sheet.js";
 import { t } from "../text.js";
 import { Privacy } from "./privacy.js";
