@@ -9,6 +9,9 @@ import { t, translate } from "../text.js";
 import { Level, Players, Variants } from "./choices.js";
 import { lastSettings, saveSettings, usualLevel } from "./last.js";
 import { openTable } from "./open.js";
+import { loadStyles } from "../ui/styles.js";
+
+await loadStyles("../style/lobby-forms.css", import.meta.url);
 
 export const CLOCKS = [null, { minutes: 2, seconds: 5 }, { minutes: 5, seconds: 10 }, { minutes: 15, seconds: 30 }];
 

@@ -5,6 +5,9 @@ import { level } from "../settings.js";
 import { t } from "../text.js";
 import { Level, Players, Variants } from "./choices.js";
 import { usualLevel } from "./last.js";
+import { loadStyles } from "../ui/styles.js";
+
+await loadStyles("../style/lobby-forms.css", import.meta.url);
 
 /**
  * @param {object} props

@@ -4,6 +4,9 @@ import { Settings } from "../page/settings.js";
 import { Sheet } from "../page/sheet.js";
 import { t } from "../text.js";
 import { Privacy } from "./privacy.js";
+import { loadStyles } from "../ui/styles.js";
+
+await loadStyles("../style/lobby-forms.css", import.meta.url);
 
 /** @param {{close: () => void}} props */
 export function SettingsSheet({ close }) {
