@@ -174,7 +174,7 @@ class Pages:
         return _file_in_language(request, self._catalogues)
 
     async def room_text(self, request: web.Request) -> web.Response:
-        return _catalogue_response(request, self._room_texts)
+        return _file_in_language(request, self._room_texts)
 
     async def admin_text(self, request: web.Request) -> web.Response:
         return _file_in_language(request, self._admin_texts)
