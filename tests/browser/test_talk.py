@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from gramy.games.quick_easy.notation import CARDS
 from gramy.games.quick_easy.rules import BANDS, COLOURS, band
-from tests.browser.accessibility import violations
+from tests.browser.accessibility import SETTLED, violations
 from tests.browser.server import Server
 from tests.browser.test_multiplayer import lay
 from tests.browser.users import BOT, BY_LOT, Users, hand, in_turn_order, join, open_table, text_of
@@ -48,7 +48,8 @@ COVERED = """() => {
   for (const button of document.querySelectorAll('.phrases .button')) {
     const { width, height } = button.getBoundingClientRect();
     if (width < 44 || height < 44) found.push(`a button of ${width} x ${height}`);
-    if (button.scrollWidth > button.clientWidth || button.scrollHeight > button.clientHeight) found.push('its text');
+    if (button.scrollWidth > button.clientWidth || button.scrollHeight > button.clientHeight)
+      found.push(`the text of ${button.dataset.phrase}`);
   }
   return found;
 }"""
@@ -90,7 +91,7 @@ def resize(page: Page, width: int, height: int) -> None:
     """Change the size of a window and wait until the board has been laid out again."""
     page.set_viewport_size({"width": width, "height": height})
     page.wait_for_function("width => innerWidth === width", arg=width)
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))")
+    page.evaluate(SETTLED)
 
 
 def heard_from(page: Page, name: str) -> list[str]:
@@ -175,6 +176,7 @@ def test_the_choice_of_phrases_hides_no_own_card_and_says_what_heights_mean(
     for about in ("green", "piles"):
         page.locator(f'[data-about="{about}"]').click()
         page.locator(".phrases .button").first.wait_for()
+        page.evaluate(SETTLED)
         assert page.evaluate(COVERED) == []
         assert [card.bounding_box() for card in page.locator("[data-card]").all()] == places  # nothing moves
         if about == "green":

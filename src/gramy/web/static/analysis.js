@@ -4,7 +4,7 @@ import { Icon } from "./page/icon.js";
 import { Sheet } from "./page/sheet.js";
 import { reasonOf, request } from "./request.js";
 import { percent, t, translate } from "./text.js";
-import { seatColour } from "./ui/identity.js";
+import { seatColour } from "./table/seats.js";
 import { loadStyles } from "./ui/styles.js";
 
 await loadStyles("./style/analysis.css", import.meta.url);

@@ -22,7 +22,6 @@ const tableFiles = [
   "table/turn-sign.js",
   "table/reveal.js",
   "table/seats.js",
-  "ui/identity.js",
   "sound.js",
   "style/table.css",
   "style/table-panels.css",
@@ -87,8 +86,7 @@ const boardFiles = {
     ...cardFiles,
     "games/quick-easy.js",
     "games/quick-easy-said.js",
-    "games/quick-easy-talk.js",
-    ...["", "-talk", "-layout"].map((part) => `games/quick-easy${part}.css`),
+    ...["", "-layout"].map((part) => `games/quick-easy${part}.css`),
   ],
   gra: [
     "games/gra.js",

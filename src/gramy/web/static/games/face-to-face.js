@@ -7,7 +7,7 @@ import { Pile, costTone } from "../ui/pile.js";
 import { cardKeys, useCardPlay } from "../ui/play.js";
 import { useRoom } from "../ui/room.js";
 import { Actions, Avatar, Pips, Progress } from "../ui/seat.js";
-import { PlayerName, seatColour } from "../ui/identity.js";
+import { PlayerName, seatColour } from "../table/seats.js";
 import { loadStyles } from "../ui/styles.js";
 
 await loadStyles("./face-to-face.css", import.meta.url);

@@ -1,7 +1,7 @@
 // The table: the players with their hand sizes, the current bid in the middle, and the list of bids beside it.
 import { html, useLayoutEffect, useRef } from "../vendor/preact.js";
 import { reducedMotion } from "../settings.js";
-import { PlayerName } from "../ui/identity.js";
+import { PlayerName } from "../table/seats.js";
 import { BidSign, Die, Sign, Sizes } from "./gra-parts.js";
 
 /** @typedef {import('./gra-log.js').Rung} Rung */

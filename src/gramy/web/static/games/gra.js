@@ -5,7 +5,7 @@
 import { html, useLayoutEffect, useRef } from "../vendor/preact.js";
 import { useMore } from "../page/more.js";
 import { t as translateKey } from "../text.js";
-import { seatColour } from "../ui/identity.js";
+import { seatColour } from "../table/seats.js";
 import { loadStyles } from "../ui/styles.js";
 import { parseBids } from "./gra-bids.js";
 import { Confirm, Hand } from "./gra-hand.js";

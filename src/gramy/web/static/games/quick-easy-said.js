@@ -5,6 +5,11 @@
 // there; "I can turn it back" also until the pile has another colour. Whoever has laid all cards has said nothing of
 // the next ones. What is taken back was never laid.
 
+import { html } from "../vendor/preact.js";
+import { COLOURS, Symbol } from "../ui/card.js";
+
+const GAME = "quick-easy";
+export const NAMES = /** @type {string[]} */ (Object.values(COLOURS));
 /** The heights by their words (Q16): the lowest and the highest number. */
 export const HEIGHTS = /** @type {const} */ ({
   low: [1, 2],
@@ -12,14 +17,6 @@ export const HEIGHTS = /** @type {const} */ ({
   middle: [5, 6],
   highish: [7, 8],
   high: [9, 10],
-});
-/** The colours by their letter in a card's name. */
-const COLOUR_OF = /** @type {Record<string, string>} */ ({
-  R: "red",
-  B: "blue",
-  G: "green",
-  Y: "yellow",
-  S: "grey",
 });
 
 /** @typedef {{phrase: string, line: number}} SpokenPhrase */
@@ -31,34 +28,18 @@ const COLOUR_OF = /** @type {Record<string, string>} */ ({
 export const heightOf = (word) => (word in HEIGHTS ? HEIGHTS[/** @type {keyof typeof HEIGHTS} */ (word)] : null);
 
 /** @param {string} phrase */
-const isAboutCard = (phrase) => Object.values(COLOUR_OF).includes(phrase.split(" ")[0] ?? "");
+export const isAboutCard = (phrase) => NAMES.includes(phrase.split(" ")[0] ?? "");
 
 /**
  * Return whether a phrase about a card describes this one.
  * @param {string} phrase
  * @param {string} card
  */
-function describes(phrase, card) {
+export function describes(phrase, card) {
   const [colour = "", word = ""] = phrase.split(" ");
   const [lowest, highest] = heightOf(word) ?? [1, 10];
   const number = Number(card.slice(1));
-  return colour === COLOUR_OF[card[0] ?? ""] && number >= lowest && number <= highest;
-}
-
-/**
- * Return whether a phrase is true of a hand. Wishes always are.
- * @param {string} phrase
- * @param {string[]} hand
- * @param {{up: string | null, down: string | null}} tops
- */
-export function isTrue(phrase, hand, tops) {
-  if (isAboutCard(phrase)) return hand.some((card) => describes(phrase, card));
-  const [verb, pile] = phrase.split(" ");
-  if (verb !== "turn") return true;
-  const top = pile === "up" ? tops.up : tops.down;
-  if (!top) return false;
-  const steps = (/** @type {string} */ card) => Number(card.slice(1)) - Number(top.slice(1));
-  return hand.some((card) => card[0] === top[0] && (pile === "up" ? steps(card) < 0 : steps(card) > 0));
+  return colour === COLOURS[/** @type {keyof typeof COLOURS} */ (card[0])] && number >= lowest && number <= highest;
 }
 
 /**
@@ -146,4 +127,50 @@ function afterPhrase(said, phrase, line, cards) {
 function afterOwnCard(said, card, pile) {
   const fitting = said.filter(({ phrase }) => isAboutCard(phrase) && describes(phrase, card));
   return said.filter((one) => one !== fitting[0] && one.phrase.split(" ")[1] !== pile);
+}
+
+/**
+ * A phrase as a symbol and a word: a colour and how high, or a pile and a wish.
+ * @param {{phrase: string, t: Translate, full?: boolean}} props `full`: with the numbers that a height means
+ */
+export function Phrase({ phrase, t, full = false }) {
+  const [first = "", second = ""] = phrase.split(" ");
+  if (!NAMES.includes(first)) {
+    return html`<span class=${`sign arrow-sign ${second}`}><i></i></span>
+      <span>${t(full ? "board_wish" : "board_wish_short", { wish: first }, GAME)}</span>`;
+  }
+  const height = heightOf(second);
+  const sign = html`<span class=${`sign in-colour ${first}`}><${Symbol} colour=${first} /></span>`;
+  if (!full && !height) return sign;
+  return html`${sign}
+    <span>
+      ${t("board_band", { band: second || "any" }, GAME)}
+      ${full && height && html`<small>${height[0]}–${height[1]}</small>`}
+    </span>`;
+}
+
+/**
+ * Return how much room bubbles need: two beside each other, or one in a line, where symbols alone share the first line.
+ * @param {SpokenPhrase[]} said
+ */
+export function room(said) {
+  const bare = said.filter(({ phrase }) => NAMES.includes(phrase)).length;
+  return { rows: Math.ceil(said.length / 2), lines: said.length - bare + Math.min(1, bare) };
+}
+
+/**
+ * What a player has said and what still holds: symbols alone first, then the others in the order of the talk.
+ * @param {{said: SpokenPhrase[], seat: number, t: Translate}} props
+ */
+export function Bubbles({ said, seat, t }) {
+  const bare = said.filter(({ phrase }) => NAMES.includes(phrase));
+  return html`<span class="bubbles">
+    ${[...bare, ...said.filter((one) => !bare.includes(one))].map(
+      ({ phrase }) => html`<span key=${phrase} class=${`bubble${NAMES.includes(phrase) ? " bare" : ""}`}
+        data-phrase=${phrase}>
+        <span class="sr">${t("said", { seat, phrase }, GAME)}</span>
+        <span class="phrase" aria-hidden="true"><${Phrase} phrase=${phrase} t=${t} /></span>
+      </span>`,
+    )}
+  </span>`;
 }

@@ -1,59 +1,13 @@
-// Table talk of Quick & Easy: two taps send a phrase, and bubbles show what still holds. Phrases come from the server.
+// The choice of phrases in Quick & Easy: two taps send one. It is loaded when somebody can talk.
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
-import { COLOURS, Symbol } from "../ui/card.js";
+import { Symbol } from "../ui/card.js";
 import { shake } from "../ui/motion.js";
-import { heightOf, isTrue } from "./quick-easy-said.js";
+import { loadStyles } from "../ui/styles.js";
+import { NAMES, Phrase, describes, heightOf, isAboutCard } from "./quick-easy-said.js";
 
-/** @typedef {import("./quick-easy-said.js").SpokenPhrase} SpokenPhrase */
+await loadStyles("./quick-easy-talk.css", import.meta.url);
 
 const GAME = "quick-easy";
-const NAMES = /** @type {string[]} */ (Object.values(COLOURS));
-
-/**
- * A phrase as a symbol and a word: a colour and how high, or a pile and a wish.
- * @param {{phrase: string, t: Translate, full?: boolean}} props `full`: with the numbers that a height means
- */
-function Phrase({ phrase, t, full = false }) {
-  const [first = "", second = ""] = phrase.split(" ");
-  if (!NAMES.includes(first)) {
-    return html`<span class=${`sign arrow-sign ${second}`}><i></i></span>
-      <span>${t(full ? "board_wish" : "board_wish_short", { wish: first }, GAME)}</span>`;
-  }
-  const height = heightOf(second);
-  const sign = html`<span class=${`sign in-colour ${first}`}><${Symbol} colour=${first} /></span>`;
-  if (!full && !height) return sign;
-  return html`${sign}
-    <span>
-      ${t("board_band", { band: second || "any" }, GAME)}
-      ${full && height && html`<small>${height[0]}–${height[1]}</small>`}
-    </span>`;
-}
-
-/**
- * Return how much room bubbles need: two beside each other, or one in a line, where symbols alone share the first line.
- * @param {SpokenPhrase[]} said
- */
-export function room(said) {
-  const bare = said.filter(({ phrase }) => NAMES.includes(phrase)).length;
-  return { rows: Math.ceil(said.length / 2), lines: said.length - bare + Math.min(1, bare) };
-}
-
-/**
- * What a player has said and what still holds: symbols alone first, then the others in the order of the talk.
- * @param {{said: SpokenPhrase[], seat: number, t: Translate}} props
- */
-export function Bubbles({ said, seat, t }) {
-  const bare = said.filter(({ phrase }) => NAMES.includes(phrase));
-  return html`<span class="bubbles">
-    ${[...bare, ...said.filter((one) => !bare.includes(one))].map(
-      ({ phrase }) => html`<span key=${phrase} class=${`bubble${NAMES.includes(phrase) ? " bare" : ""}`}
-        data-phrase=${phrase}>
-        <span class="sr">${t("said", { seat, phrase }, GAME)}</span>
-        <span class="phrase" aria-hidden="true"><${Phrase} phrase=${phrase} t=${t} /></span>
-      </span>`,
-    )}
-  </span>`;
-}
 
 /**
  * @param {object} props
@@ -199,4 +153,20 @@ export function Talk({ phrases, talk, seat, board, t }) {
 function range(phrase, t) {
   const height = heightOf(phrase.split(" ")[1] ?? "");
   return height ? ` (${t("board_height", { from: height[0], to: height[1] }, GAME)})` : "";
+}
+
+/**
+ * Return whether a phrase is true of a hand. Wishes always are.
+ * @param {string} phrase
+ * @param {string[]} hand
+ * @param {{up: string | null, down: string | null}} tops
+ */
+function isTrue(phrase, hand, tops) {
+  if (isAboutCard(phrase)) return hand.some((card) => describes(phrase, card));
+  const [verb, pile] = phrase.split(" ");
+  if (verb !== "turn") return true;
+  const top = pile === "up" ? tops.up : tops.down;
+  if (!top) return false;
+  const steps = (/** @type {string} */ card) => Number(card.slice(1)) - Number(top.slice(1));
+  return hand.some((card) => card[0] === top[0] && (pile === "up" ? steps(card) < 0 : steps(card) > 0));
 }

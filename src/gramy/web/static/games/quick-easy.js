@@ -2,18 +2,18 @@
 import { html, useMemo, useRef } from "../vendor/preact.js";
 import { t as translateKey } from "../text.js";
 import { Backs, COLOURS, ColourCard, Deck, StartCard, Symbol } from "../ui/card.js";
+import { lazy } from "../table/lazy.js";
 import { Hand, HiddenHand } from "../ui/hand.js";
 import { useTravel } from "../ui/motion.js";
 import { Pile, costTone } from "../ui/pile.js";
 import { cardKeys, useCardPlay } from "../ui/play.js";
 import { useRoom } from "../ui/room.js";
 import { Actions, Avatar, Pips } from "../ui/seat.js";
-import { seatColour } from "../ui/identity.js";
+import { seatColour } from "../table/seats.js";
 import { loadStyles } from "../ui/styles.js";
-import { standingPhrases } from "./quick-easy-said.js";
-import { Bubbles, Talk, room } from "./quick-easy-talk.js";
+import { Bubbles, room, standingPhrases } from "./quick-easy-said.js";
 
-await loadStyles(["./quick-easy.css", "./quick-easy-talk.css", "./quick-easy-layout.css"], import.meta.url);
+await loadStyles(["./quick-easy.css", "./quick-easy-layout.css"], import.meta.url);
 
 /**
  * @typedef {import("../ui/pile.js").Prospect} Prospect
@@ -22,6 +22,7 @@ await loadStyles(["./quick-easy.css", "./quick-easy-talk.css", "./quick-easy-lay
  */
 
 const GAME = "quick-easy";
+const Talk = lazy(() => import("./quick-easy-talk.js"), "Talk");
 const ALL = 50; // only for drawing the progress
 const RANGE = 10; // of the numbers, only for the colour of a cost
 const PILES = /** @type {PileName[]} */ (["up", "down"]);

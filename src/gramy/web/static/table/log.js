@@ -1,7 +1,7 @@
 // The log of a match in sentences: beside the board on a desktop, in a sheet on a phone. In a replay lines are buttons.
 import { html, useEffect, useLayoutEffect, useMemo, useRef } from "../vendor/preact.js";
 import { language, t, translate } from "../text.js";
-import { seatColour } from "../ui/identity.js";
+import { seatColour } from "./seats.js";
 import { inWords } from "./board.js";
 
 /**

@@ -6,9 +6,8 @@ import { inForce, settingsOf } from "../page/variants.js";
 import { request } from "../request.js";
 import { level, nickname } from "../settings.js";
 import { initial, language, shortName, t, translate } from "../text.js";
-import { seatColour } from "../ui/identity.js";
+import { PlayerButton, otherPeople, seatColour } from "./seats.js";
 import { lazy } from "./lazy.js";
-import { PlayerButton, otherPeople } from "./seats.js";
 
 const RoomSettings = lazy(() => import("./room-settings.js"), "RoomSettings");
 

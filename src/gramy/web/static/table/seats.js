@@ -1,9 +1,9 @@
-// The seats of a table: online or away, person or bot, whose turn it is, and how much time is left.
+// The seats of a table: online or away, person or bot, whose turn it is, and how much time is left. And how a player is
+// shown everywhere: by one colour and one name, in the list of seats, on the board, in the log and in the analysis.
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { announce } from "../announce.js";
 import { Icon } from "../page/icon.js";
 import { initial, t } from "../text.js";
-import { PlayerName, seatColour } from "../ui/identity.js";
 
 /**
  * @param {object} props
@@ -147,4 +147,23 @@ export function useClockWarning(snapshot, myTurn) {
     if (short) announce(t("clock_warning", { seconds: left }));
   }, [short]);
   return short ? t("clock_warning", { seconds: left }) : "";
+}
+
+/**
+ * Return the class that colours what belongs to a seat. The viewer's own is gold, as their cards are; the others follow
+ * clockwise.
+ * @param {number} seat
+ * @param {number | null} near the seat at the bottom of the table; null for a spectator, who sees the first one there
+ * @param {number} players
+ */
+export const seatColour = (seat, near, players) =>
+  seat < players ? `seat-${(seat - (near ?? 0) + players) % players}` : "";
+
+/**
+ * A player's name; the viewer's own has a mark, because the log and the others use the name.
+ * @param {{name: string, you: boolean}} props
+ */
+export function PlayerName({ name, you }) {
+  const marked = you && name !== t("seat_you"); // in a lesson the player may have no other name
+  return html`<b class="name">${name}${marked && html`${" "}<small class="you-mark">${t("you")}</small>`}</b>`;
 }
