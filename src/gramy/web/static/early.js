@@ -117,7 +117,7 @@ if (page === "t" || page === "replay")
     .then(
       ({ game, seats }) => {
         preload(boardFiles[game]);
-        if (seats.some((/** @type {{kind: string}} */ { kind }) => kind === "open"))
+        if (seats?.some((/** @type {{kind: string}} */ { kind }) => kind === "open"))
           preload([
             ...["table/invitation.js", "table/room.js", "table/room-news.js", "page/link.js"],
             ...["lobby/open.js", "lobby/last.js", "lobby/name.js"],
