@@ -114,7 +114,7 @@ def _reference(args: argparse.Namespace) -> list[str]:
             if program := _build(Path(folder), flags):
                 contenders[name] = _c(program)
         speeds = _in_turns(contenders, args.seconds)
-    share = own.placements_a_decision(game)
+    share = own.choices_a_decision(game)
     lines = [
         "Face to Face against `bench/face_to_face.c`, a program with the same rules written in C. Both play whole",
         f"random matches in one thread, deals included. Medians of {ROUNDS} interleaved runs; lowest and highest ratio",
@@ -182,8 +182,13 @@ def _each_game(measure: Callable[[Game], Run]) -> dict[str, Run]:
     return {f"{name}, {players} players": measure(gramy.game(name, players=players)) for name, players in OURS}
 
 
-def _versus(ours: dict[str, Run], kinds: Sequence[peers.Peer], args: argparse.Namespace) -> list[str]:
-    """Measure ours and the peers in turns; return a table of decisions per second, ours as multiples of each peer's."""
+def _versus(
+    ours: dict[str, Run], kinds: Sequence[peers.Peer], args: argparse.Namespace, shares: dict[str, float] | None = None
+) -> list[str]:
+    """Measure ours and the peers in turns; return a table of decisions per second, ours as multiples of each peer's.
+
+    With `shares`, a second multiple counts only that share of our decisions.
+    """
     theirs = {f"{peer.name} {peer.game}": peer for peer in kinds}
     speeds: dict[str, list[float]] = {name: [] for name in (*ours, *theirs)}
     notes: dict[str, str] = {}
@@ -204,18 +209,26 @@ def _versus(ours: dict[str, Run], kinds: Sequence[peers.Peer], args: argparse.Na
             lines.append(f"| {name}: {notes[name]} |" + " |" * len(ours))
             continue
         median = statistics.median(speeds[name])
-        times = (statistics.median(a / b for a, b in zip(speeds[mine], speeds[name], strict=True)) for mine in ours)
-        lines.append(f"| {name}: {median:,.0f} ({notes[name]}) | " + " | ".join(f"**{x:.1f}x**" for x in times) + " |")
+        cells = []
+        for mine in ours:
+            times = statistics.median(a / b for a, b in zip(speeds[mine], speeds[name], strict=True))
+            cells.append(f"**{times:.1f}x**" + (f" ({times * shares[mine]:.1f}x)" if shares else ""))
+        lines.append(f"| {name}: {median:,.0f} ({notes[name]}) | " + " | ".join(cells) + " |")
     return lines
 
 
 def _rollouts(args: argparse.Namespace) -> list[str]:
+    shares = {
+        f"{name}, {players} players": own.choices_a_decision(gramy.game(name, players=players))
+        for name, players in OURS
+    }
     return [
         "Both sides play random matches in one thread of compiled code, without Python between the moves: ours by",
         "`playout.play_many`, deals included; OpenSpiel by the C++ roll-outs of its tree search, after the deal.",
-        "Ratios are medians of interleaved runs; the goals are 10 for Face to Face and 8 for the others.",
+        "Ratios are medians of interleaved runs; in brackets, our `end` and `start` are not counted, while forced",
+        "actions of the others still are. The goals are 10 for Face to Face and 8 for the others.",
         "",
-        *_versus(_each_game(own.play_outs), peers.ROLLOUT_PEERS, args),
+        *_versus(_each_game(own.play_outs), peers.ROLLOUT_PEERS, args, shares),
     ]
 
 

@@ -70,15 +70,18 @@ def decisions_a_move(game: Game, policy: playout.Policy | None = None, matches: 
     return decisions / moves
 
 
-def placements_a_decision(game: Game, matches: int = 300) -> float:
-    """Return the share of decisions that are not `end`, in a game that has it."""
-    step, word, found, decisions = playout.specialise(game.rules, playout.step), playout.first_word(3), 0, 0
+def choices_a_decision(game: Game, matches: int = 300) -> float:
+    """Return the share of decisions that are cards laid, faces chosen, bids or checks: without `end` and `start`."""
+    rules, word, found, decisions = game.rules, playout.first_word(3), 0, 0
+    choose, step = (playout.specialise(rules, each) for each in (playout.random_move, playout.step))
     for _ in range(matches):
         state = game.start()
-        while seats := game.rules.to_act(state):
-            before, (state, word) = state, step(state, word)
-            decisions += seats != 1 << gramy.DEALER
-            found += seats != 1 << gramy.DEALER and before.laid + 1 == state.laid
+        while seats := rules.to_act(state):
+            if seats != 1 << gramy.DEALER:
+                seat, code, _ = choose(state, word)
+                decisions += 1
+                found += rules.format_move(state, seat, code) not in ("end", "start")
+            state, word = step(state, word)
     return found / decisions
 
 
