@@ -145,7 +145,7 @@ class Mouse(Player):
         self.page.locator(BID).click()
 
     def reveal(self) -> None:
-        self._continue(self.page.locator(CONTINUE).click)
+        self._continue(self.page.locator(CONTINUE).first.click)
 
     @staticmethod
     def _continue(press: Callable[..., None]) -> None:
@@ -258,7 +258,7 @@ class Touch(Mouse):
         self.page.locator(BID).tap()
 
     def reveal(self) -> None:
-        self._continue(self.page.locator(CONTINUE).tap)
+        self._continue(self.page.locator(CONTINUE).first.tap)
 
     def drag_on(self, card: Locator, pile: Locator) -> None:
         """Drag a card by its visible edge until its middle is over the middle of the pile."""
