@@ -87,7 +87,7 @@ class Episode:
         wait = self.scenario.wait
         if action < wait:
             return not self.talk.speakers and self.match.play(seat, action)
-        if action not in turns.others(self.scenario, self.talk, self.match.acting, seat):
+        if not turns.allowed(self.scenario, self.talk, self.match.acting, seat, action):
             return False
         if action > wait:
             self.match.say(seat, self.scenario.phrases[action - wait - 1].text)
@@ -104,5 +104,6 @@ class Episode:
             tail = turns.numbers(scenario, self.talk, seat)
             observation[-len(tail) :] = self._from_bytes(tail, self._int8)
             if seat in self.actors:
-                mask[turns.others(scenario, self.talk, self.match.acting, seat)] = 1
+                besides = turns.mask(scenario, self.talk, self.match.acting, seat)
+                mask[scenario.wait :] = self._from_bytes(besides, self._int8)
         return observation, mask

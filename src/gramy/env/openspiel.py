@@ -131,8 +131,9 @@ class GramyState(pyspiel.State):
         if player != self.current_player():
             return []
         rows = () if now.talk.speakers else scenario.game.rules.legal_moves(now.state, player)
-        moves = [encoding.action_of(scenario.moves, code) for code in cards.codes(rows)]
-        return sorted(moves + turns.others(scenario, now.talk, self.acting, player))
+        moves = sorted(encoding.action_of(scenario.moves, code) for code in cards.codes(rows))
+        besides = turns.mask(scenario, now.talk, self.acting, player)
+        return moves + [scenario.wait + at for at, legal in enumerate(besides) if legal]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the next card (or the seat that starts by lot) with its probability; equal cards count as one."""

@@ -7,8 +7,7 @@ and the seats to act by the rules (`acting`, as bits) in, a value out.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
+from gramy.cards import positions
 from gramy.contract import DEALER, SEATS
 from gramy.env import talk
 from gramy.env.scenarios import Scenario
@@ -38,18 +37,20 @@ def asking(now: Conversation) -> bool:
     return not now.started and not now.speakers
 
 
-def others(scenario: Scenario, now: Conversation, acting: int, seat: int) -> list[int]:
-    """Return the actions that are no moves, and that a seat may take which is to act now."""
+def allowed(scenario: Scenario, now: Conversation, acting: int, seat: int, action: int) -> bool:
+    """Return whether a seat that is to act now may take an action that is no move: `wait`, or a phrase."""
+    phrase = action - scenario.wait - 1
     if now.speakers:
-        return _unsaid(now.said[seat], len(scenario.phrases), scenario.wait)
-    declining = asking(now) and len(actors(scenario, now, acting)) > 1
-    return [scenario.wait] if declining else []
+        return phrase < len(scenario.phrases) and (phrase < 0 or not now.said[seat] >> phrase & 1)
+    return phrase < 0 and asking(now) and len(actors(scenario, now, acting)) > 1
 
 
-@lru_cache(maxsize=4096)
-def _unsaid(said: int, number: int, wait: int) -> list[int]:
-    """Return `wait`, and the actions that say what was not said yet. Callers share the list and must not change it."""
-    return [wait, *(wait + 1 + phrase for phrase in range(number) if not said >> phrase & 1)]
+def mask(scenario: Scenario, now: Conversation, acting: int, seat: int) -> bytes:
+    """Return a byte for each action that is no move: 1 if a seat that is to act now may take it, otherwise 0."""
+    size = scenario.actions - scenario.wait
+    if now.speakers:
+        return _flags(now.said[seat] << 1, size, 1)  # `wait` comes first
+    return _flags(int(allowed(scenario, now, acting, seat, scenario.wait)), size, 0)
 
 
 def after(scenario: Scenario, now: Conversation, seat: int, action: int) -> Conversation:
@@ -69,16 +70,18 @@ def numbers(scenario: Scenario, now: Conversation, seat: int) -> bytes:
     order = SEATS_FROM[players][seat]
     found = bytes([one in now.declined for one in order]) if scenario.agreed else b""
     if phrases:
-        found += b"".join([_flags(now.said[one], phrases) for one in order])
+        found += b"".join([_flags(now.said[one], phrases, 0) for one in order])
         found += bytes([one in now.speakers for one in order])
         found += bytes([now.left[seat]])
     return found
 
 
-@lru_cache(maxsize=4096)
-def _flags(bits: int, number: int) -> bytes:
-    """Return the lowest bits of a number, a byte each."""
-    return bytes([bits >> at & 1 for at in range(number)])
+def _flags(bits: int, size: int, without: int) -> bytes:
+    """Return a byte for each of the lowest bits: `without` where it is 0, and the other one where it is 1."""
+    flags = bytearray([without]) * size
+    for at in positions(bits):
+        flags[at] = 1 - without
+    return bytes(flags)
 
 
 SEATS_FROM = [
