@@ -242,6 +242,20 @@ def _from_python(args: argparse.Namespace) -> list[str]:
     ]
 
 
+def _environments(args: argparse.Namespace) -> list[str]:
+    talking = {
+        f"{game.name}, {game.players} players, talking": own.environment(game, talk=True)
+        for game in [gramy.game("quick-easy", players=3)]
+    }
+    return [
+        "Both sides play through PettingZoo's agent loop: `last` with observation and mask, a random legal action,",
+        "`step`. PettingZoo's games come in their wrappers, ours is `gramy.env.aec`, silent unless it says otherwise.",
+        "A decision is an action of an agent, phrases and `wait` included. The goal is 10.",
+        "",
+        *_versus(_each_game(own.environment) | talking, peers.ENVIRONMENT_PEERS, args),
+    ]
+
+
 def _batches(args: argparse.Namespace) -> list[str]:
     rows = {
         "play-outs": own.play_outs,
@@ -331,6 +345,7 @@ PARTS: dict[str, tuple[str, Callable[[argparse.Namespace], list[str]], bool]] = 
     "c": (page.C, _reference, True),
     "roll-outs": (page.ROLLOUTS, _rollouts, True),
     "python": (page.FROM_PYTHON, _from_python, True),
+    "environment": (page.ENVIRONMENTS, _environments, True),
     "batch": (page.BATCHES, _batches, True),
     "policy": (page.POLICIES, _policies, True),
 }

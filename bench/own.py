@@ -7,11 +7,14 @@ a player, forced or not; deals are none. The peers' decisions are counted in the
 import random
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
 import numpy
 
 import gramy
+import gramy.env
+from bench import peers
 from gramy import playout
 from gramy.cards import code_of, highest, lowest, pick
 from gramy.compiled import compiled
@@ -98,6 +101,17 @@ def from_python(game: Game) -> Callable[[float], Speed]:
         return 1, decisions
 
     return repeated(match)
+
+
+def environment(game: Game, talk: bool = False) -> Callable[[float], Speed]:
+    """Measure the PettingZoo environment of a game by the same loop as PettingZoo's own (`peers.agent_loop`)."""
+    env = gramy.env.aec(game.name, talk=talk, **asdict(game.options))
+
+    def run(seconds: float) -> Speed:
+        games, decisions, spent = peers.agent_loop(env, seconds)
+        return Speed(games / spent, decisions / spent)
+
+    return run
 
 
 def batch(game: Game, n: int, arrays: bool, steps: int = 20) -> Callable[[float], Speed]:

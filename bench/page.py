@@ -14,6 +14,7 @@ TITLES = (
     C := "## Play-outs compared with C",
     ROLLOUTS := "## Play-outs compared with OpenSpiel's C++ roll-outs",
     FROM_PYTHON := "## One match driven from Python",
+    ENVIRONMENTS := "## One match through PettingZoo",
     BATCHES := "## Many matches at once",
     POLICIES := "## A policy of one's own",
     COLD_START := "## First move and first hint without compiled code",

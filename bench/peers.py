@@ -170,9 +170,13 @@ def rlcard(name: str, seconds: float) -> Measurement:
 
 
 def pettingzoo(name: str, seconds: float) -> Measurement:
-    """PettingZoo's agent loop from its documentation, with the wrappers its games come in."""
+    """PettingZoo's own games, with the wrappers they come in."""
+    return agent_loop(import_module(f"pettingzoo.classic.{name}").env(), seconds)
+
+
+def agent_loop(env: Any, seconds: float) -> Measurement:
+    """PettingZoo's agent loop from its documentation: observation and mask at each step, a random legal action."""
     flatnonzero = import_module("numpy").flatnonzero
-    env = import_module(f"pettingzoo.classic.{name}").env()
 
     def play() -> int:
         env.reset()
