@@ -106,6 +106,19 @@ def test_bots_stand_in_for_people_who_are_away_at_the_start() -> None:
     assert [seat.stand_in for seat in table.seats] == [False, True, False]
 
 
+def test_a_bot_stands_in_for_the_absent_person_although_the_start_renumbers_the_seats() -> None:
+    table = leave(room(5, "Ada", "Bob", "Cem", "Dan"), moment(), seat=1)  # Ada, open, Cem who is away, Dan
+    begun = at(table, partial(start, opener=0, bots=None), moment(present={0, 3}, overdue={2}))
+    assert [(seat.name, seat.stand_in) for seat in begun.seats] == [("Ada", False), ("Cem", True), ("Dan", False)]
+
+
+def test_an_opener_who_moves_up_at_the_start_plays_although_their_old_number_is_overdue() -> None:
+    table = hand_over(room(5, "Ada", "Bob", "Cem", "Dan"), moment(), opener=0, seat=2)
+    table = leave(table, moment(), seat=0)  # open, Bob, Cem who runs the table, Dan
+    begun = at(table, partial(start, opener=2, bots=None), moment(present={2, 3}, overdue={1, 2}))
+    assert [(seat.name, seat.stand_in) for seat in begun.seats] == [("Bob", True), ("Cem", False), ("Dan", False)]
+
+
 # --- settings ---------------------------------------------------------------------------------------------------------
 
 

@@ -61,13 +61,12 @@ def start(state: TableState, moment: Moment, *, opener: int, bots: str | None) -
     _check_waiting(state)
     for seat in [number for number, one in enumerate(state.seats) if one.kind == OPEN and bots is not None]:
         state = with_seat(state, moment, seat, _bot_seat(state, seat, bots or ""))
-    if not state.is_full:
-        state = _resized(state, _game_for_those_here(state))
-    state = replace(state, people=replace(state.people, held=False), touched=moment.date)
-    for seat in sorted(moment.overdue - {state.people.opener}):
+    for seat in sorted(moment.overdue - {opener}):  # before seats are removed: the moment has the numbers of now
         if seat < len(state.seats) and state.seats[seat].kind == PERSON:
             state = stand_in(state, moment, seat=seat, reason="others")
-    return state
+    if not state.is_full:
+        state = _resized(state, _game_for_those_here(state))
+    return replace(state, people=replace(state.people, held=False), touched=moment.date)
 
 
 def configure(
