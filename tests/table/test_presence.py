@@ -60,6 +60,18 @@ def test_a_player_who_was_here_is_expected_back_for_a_while_and_one_who_never_ca
     assert presence.expected(AWAY) == frozenset()
 
 
+def test_people_who_move_keep_the_time_of_their_own_absence() -> None:
+    people = (*PEOPLE, Seat(PERSON, "Cem"))
+    presence, time = present(0, 1)
+    presence.update(people)  # Cem has been absent since now
+    since = time()
+    time.pass_by(5)
+    presence.close(1)
+    presence.update(people)
+    presence.renumber({2: 1}, 2)  # Bob has left, and Cem has moved up
+    assert presence.away_since(time()) == {1: round(since)}
+
+
 def test_another_servers_report_holds_for_a_while_and_its_end_is_a_deadline() -> None:
     presence, time = present(0)
     presence.report("node", [1])

@@ -16,6 +16,7 @@ from gramy.table.lobby import Lobby
 from gramy.table.services import Times
 from gramy.table.store import PLAYING
 from gramy.table.table import Table
+from gramy.table.waiting_room import configure
 from tests.table.services import Time, Watcher, Wire, lobby_at, snapshot, until
 
 
@@ -43,6 +44,23 @@ async def test_the_next_owner_of_a_seat_is_not_counted_as_present(tmp_path: Path
         snapshot(table, ada)
         time.pass_by(60)
         assert [one["can_decide"] for one in snapshot(table, ada)["absent"] if one["seat"] == 1] == [True]
+
+
+async def test_who_moved_while_another_server_removed_and_added_a_seat_counts_as_present_in_the_new_seat(
+    tmp_path: Path,
+) -> None:
+    async with lobby_at(tmp_path) as one, lobby_at(tmp_path) as other:
+        table = await opened(one)
+        await table.sit("Cem", "cem", 2)
+        there = await other.find(table.id)
+        cem = Watcher(2)
+        there.enter(cem)
+        for players in ("2", "3"):
+            await table.change(partial(configure, opener=0, options={"players": players}, control=None))
+        await there.refresh()
+        assert (cem.seat, there.audience.presence.online) == (1, {1})
+        there.exit(cem)
+        assert there.audience.presence.online == frozenset()
 
 
 async def test_a_seat_that_was_given_up_at_another_server_is_lost_here_too(tmp_path: Path) -> None:

@@ -73,8 +73,9 @@ class Audience:
             else:
                 viewer.unseat(before.seats[seat].guest in after.people.blocked)
                 self.presence.close(seat)
-        if len(before.seats) != len(after.seats):
-            self.presence.renumber({seat: new for seat, new in new_seats.items() if new is not None}, len(after.seats))
+        moves = {seat: new for seat, new in new_seats.items() if new is not None}
+        if moves or len(before.seats) != len(after.seats):  # several changes loaded as one may restore the number
+            self.presence.renumber(moves, len(after.seats))
         return bool(former)
 
     def notify(self, state: TableState, keep_parts: bool = False) -> None:

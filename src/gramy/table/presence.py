@@ -55,9 +55,8 @@ class Presence:
         self._here = Counter({new_seats.get(seat, seat): views for seat, views in self._here.items() if views > 0})
         self._elsewhere = {node: (follow(reported), until) for node, (reported, until) in self._elsewhere.items()}
         self._seen = follow(self._seen)
-        self._absent_since = {
-            new_seats.get(seat, seat): since for seat, since in self._absent_since.items() if follow([seat])
-        }
+        moved_last = sorted(self._absent_since.items(), key=lambda entry: entry[0] in new_seats)
+        self._absent_since = {new_seats.get(seat, seat): since for seat, since in moved_last if follow([seat])}
         self._wait_until = {}
 
     def away_since(self, date: float) -> dict[int, float]:
