@@ -32,6 +32,14 @@ async def test_a_table_is_loaded_as_it_was_saved_and_changed(backend: Backend) -
         assert await store.load("t1") == changed
 
 
+async def test_options_are_saved_with_the_version_of_the_rules_that_they_belong_to(backend: Backend) -> None:
+    async with backend.opened() as store:
+        await store.save(row())
+        newer = row(version=2, options={"players": "3", "jokers": "on", "starter": "lot"}, revision=1)
+        await store.save(newer)
+        assert await store.load("t1") == newer._replace(revision=2)
+
+
 async def test_an_acknowledged_write_is_on_the_disk(backend: Backend) -> None:
     async with backend.opened() as store:
         await store.save(row())

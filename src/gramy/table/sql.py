@@ -21,12 +21,12 @@ from gramy.table.store import PLAYING, TableRow
 Row: TypeAlias = Sequence[Any]
 
 INSERT_TABLE = (
-    "INSERT INTO tables (public, clock, round, status, touched, rematch, people, revision, options, id, game, version)"
+    "INSERT INTO tables (public, clock, round, status, touched, rematch, people, revision, options, version, id, game)"
     " VALUES (?,?,?,?,?,?,?,?,?,?,?,?) RETURNING revision"
 )
 UPDATE_TABLE = (
-    "UPDATE tables SET public=?, clock=?, round=?, status=?, touched=?, rematch=?, people=?, revision=?, options=?"
-    " WHERE id=? AND revision=? RETURNING revision"
+    "UPDATE tables SET public=?, clock=?, round=?, status=?, touched=?, rematch=?, people=?, revision=?, options=?,"
+    " version=? WHERE id=? AND revision=? RETURNING revision"
 )
 UPSERT_SEAT = (
     "INSERT INTO seats (table_id, seat, kind, name, level, guest, token, stand_in, bot_played)"
@@ -104,10 +104,10 @@ def save_statement(table: TableRow) -> tuple[str, tuple[Any, ...]]:
     changed = (
         int(table.public), json.dumps(table.clock), table.round, table.status, table.touched,
         json.dumps(dict.fromkeys(sorted(table.rematch), "-")), encode_people(table.people),
-        table.revision + 1, json.dumps(table.options), table.id,
+        table.revision + 1, json.dumps(table.options), table.version, table.id,
     )  # fmt: skip
     if table.revision == 0:
-        return INSERT_TABLE, (*changed, table.game, table.version)
+        return INSERT_TABLE, (*changed, table.game)
     return UPDATE_TABLE, (*changed, table.revision)
 
 
