@@ -55,6 +55,20 @@ DARK_PILOT = "\U0001f469\U0001f3ff\u200d\u2708\ufe0f"
 POLAND, SCOTLAND = "\U0001f1f5\U0001f1f1", "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
 
 
+ALIKE = [
+    (HEART, HEART.replace("\u200d", "")),
+    ("Ada \u2764\ufe0f", "Ada \u2764"),
+    (SCOTLAND, "\U0001f3f4"),
+    ("1\ufe0f\u20e3", "1\u20e3"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), ALIKE)
+def test_emoji_that_differ_in_invisible_characters_only_are_numbered(one: str, other: str) -> None:
+    assert distinct(nickname(one), [nickname(other)]) == f"{nickname(one)} 2"
+    assert distinct(nickname(other), [nickname(one)]) == f"{nickname(other)} 2"
+
+
 @pytest.mark.parametrize("emoji", [FAMILY, HEART, RAINBOW, DARK_PILOT, POLAND, SCOTLAND, "1\ufe0f\u20e3"])
 def test_joined_emoji_stay_whole(emoji: str) -> None:
     assert nickname(emoji) == emoji

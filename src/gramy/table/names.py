@@ -24,6 +24,8 @@ PICTURE = (
     "[\u00a9\u00ae\u203c\u2049\u2122\u2139\u2194-\u21aa\u231a-\u23ff\u24c2\u25aa-\u27bf\u2934\u2935\u2b05-\u2b55"
     "\u3030\u303d\u3297\u3299\U0001f000-\U0001f1e5\U0001f200-\U0001faff][\U0001f3fb-\U0001f3ff]?\ufe0f?"
 )
+JOINERS = re.compile("[\u200d\ufe00-\ufe0f\U000e0020-\U000e007f]")
+"""Invisible characters within emoji. Without them an emoji may look the same."""
 FLAG = "[\U0001f1e6-\U0001f1ff]{2}|\U0001f3f4[\U000e0061-\U000e007a]{3,6}\U000e007f"
 EMOJI = re.compile(f"{FLAG}|[0-9#*]\ufe0f?\u20e3|{PICTURE}(?:\u200d{PICTURE})*")
 """An emoji that is one character to people: flags, keycaps, and pictures with a skin tone or joined to others.
@@ -100,4 +102,4 @@ def confusable(name: str, other: str) -> bool:
 def _look_key(name: str) -> str:
     """Return a key that is equal for names that look the same."""
     letters = unicodedata.normalize("NFKC", name).translate(TO_LATIN).casefold().translate(TO_LATIN)
-    return letters.replace(" ", "")
+    return JOINERS.sub("", letters).replace(" ", "")
