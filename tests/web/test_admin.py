@@ -389,6 +389,10 @@ async def test_maintenance_lets_matches_go_on_and_none_begin(tmp_path: Path) -> 
         assert (status, answer["error"]["key"]) == (503, "maintenance")
         assert (await bob.post(f"api/tables/{waiting}/join", {"name": "Bob"}))[0] == 503
         assert [notice["kind"] for notice in (await ada.get("api/notices"))[1]] == ["maintenance"]
+        opener = await ada.sit(waiting)
+        refused = await opener.do("start", bots="easy")
+        assert refused is not None
+        assert refused["key"] == "maintenance"
         await play_on(clients, random.Random(3))
         refused = await clients[0].do("rematch")
         assert refused is not None

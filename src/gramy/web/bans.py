@@ -46,7 +46,7 @@ def command_refusal(lobby: Lobby, guest: str | None, command: wire.Command) -> M
     orders, now = lobby.order_book.orders, lobby.services.date()
     if isinstance(command, wire.Say | wire.Rename) and orders.is_muted(guest, now):
         return Message("muted")
-    if isinstance(command, wire.Rematch) and orders.maintenance(now):
+    if isinstance(command, wire.Rematch | wire.StartMatch) and orders.maintenance(now):
         return Message("maintenance")
     return None
 
