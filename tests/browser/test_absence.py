@@ -14,7 +14,7 @@ FLAGS = ("--away", "1")
 
 def test_a_bot_plays_for_an_absent_player_until_they_come_back(users: Users) -> None:
     table, absent, other = open_duel(users)
-    name = absent.locator(".seat.you b").inner_text()
+    name = absent.locator(".seat.you b").inner_text().removesuffix(f" {text_of('you')}")
     saved = absent.context.storage_state()
     absent.context.close()
 

@@ -35,7 +35,7 @@ def said(page: Page) -> None:
 
 def test_the_others_are_told_that_somebody_wants_a_rematch_and_can_agree(users: Users) -> None:
     table, one, other = open_duel(users)
-    name = one.locator(".seat.you b").inner_text()
+    name = one.locator(".seat.you b").inner_text().removesuffix(f" {text_of('you')}")
     for page in (one, other):
         page.evaluate(f"table => {{ void ({FINISH})(table); }}", table)
     for page in (one, other):

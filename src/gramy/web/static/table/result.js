@@ -39,7 +39,7 @@ export function Result({ snapshot, names, connection, attempt, board, pause, dis
   const { asked } = rematch;
   const agree = () => asked || attempt(connection.rematch());
   if (dismissed)
-    return html`<div class="result-back">
+    return html`<section class="result-back" aria-label=${t("match_over_title")}>
       ${
         rematch.words &&
         html`<p class="panel rematch-asked">
@@ -56,7 +56,7 @@ export function Result({ snapshot, names, connection, attempt, board, pause, dis
       <button type="button" class="button primary" onClick=${() => dismiss(false)}>
         <${Icon} name="trophy" /> ${t("show_result")}
       </button>
-    </div>`;
+    </section>`;
   return html`<section class="result panel" aria-labelledby="result">
     <button type="button" class="tool bare result-away" aria-label=${t("show_table")} title=${t("show_table")}
       onClick=${() => dismiss(true)}>
