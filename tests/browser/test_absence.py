@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from tests.browser.accessibility import violations
 from tests.browser.players import CONFIRM
 from tests.browser.test_multiplayer import open_duel
-from tests.browser.users import Users, hand, join, open_table, text_of
+from tests.browser.users import PHONE, Users, collect_said, hand, join, open_table, text_of
 
 FLAGS = ("--away", "1")
 
@@ -70,3 +70,30 @@ def test_the_others_may_end_the_match(users: Users) -> None:
     absent.context.close()
     other.get_by_role("alertdialog").get_by_role("button", name=text_of("end_match")).click()
     expect(other.locator("#result")).to_have_text(text_of("match_over_title"))
+
+
+def test_the_others_are_told_that_somebody_wants_a_rematch_and_can_agree(users: Users) -> None:
+    table, one, other = open_duel(users)
+    name = one.locator(".seat.you b").inner_text().removesuffix(f" {text_of('you')}")
+    one.close()
+    other.get_by_role("alertdialog").get_by_role("button", name=text_of("end_match")).click()
+    one = one.context.new_page()
+    one.goto(f"/t/{table}")
+    for page in (one, other):
+        page.locator("#result").wait_for()
+    collect_said(other)
+    other.set_viewport_size(PHONE)  # where the result covers the table
+    other.get_by_role("button", name=text_of("show_table")).click()  # they look at the table meanwhile
+    one.get_by_role("button", name=text_of("rematch"), exact=True).click()
+
+    asked = text_of("rematch_asked", number=1, who=name)
+    expect(other.locator(".rematch-asked")).to_contain_text(asked)
+    other.wait_for_function("words => window.said.includes(words)", arg=asked)
+    expect(one.locator(".rematch-words")).to_contain_text(text_of("rematch_waiting", who="").split(".")[0])
+    assert violations(other) == []
+    other.get_by_role("button", name=text_of("show_result")).click()
+    expect(other.locator(".result")).to_contain_text(asked)
+    other.get_by_role("button", name=text_of("rematch"), exact=True).click()
+    for page in (one, other):
+        expect(page.locator("#result")).to_have_count(0)
+        page.locator("[data-card]").first.wait_for()

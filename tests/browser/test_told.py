@@ -1,15 +1,14 @@
-"""Players are told what happens without them: a rematch that somebody wants, a clock that runs out, an absence."""
+"""Players are told what happens without them: a clock that runs out, and an absence."""
 
 from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.accessibility import violations
 from tests.browser.players import CONFIRM
-from tests.browser.test_multiplayer import open_duel
-from tests.browser.users import BOT, FINISH, PHONE, Users, join, open_table, text_of
+from tests.browser.users import BOT, PHONE, Users, collect_said, join, open_table, text_of
 
 CLOCK_TIME = 60_000
 """Milliseconds in which a clock of half a minute runs out, on a busy machine."""
@@ -21,48 +20,11 @@ def counting(key: str, **values: str) -> re.Pattern[str]:
     return re.compile(re.escape(sentence).replace("77", r"\d+"))
 
 
-def said(page: Page) -> None:
-    """Collect what the page's live region says, in `window.said`."""
-    page.evaluate(
-        """() => {
-          window.said = '';
-          const region = document.getElementById('announcements');
-          new MutationObserver(() => { window.said += ` ${region.textContent}`; })
-            .observe(region, { childList: true, characterData: true, subtree: true });
-        }"""
-    )
-
-
-def test_the_others_are_told_that_somebody_wants_a_rematch_and_can_agree(users: Users) -> None:
-    table, one, other = open_duel(users)
-    name = one.locator(".seat.you b").inner_text().removesuffix(f" {text_of('you')}")
-    for page in (one, other):
-        page.evaluate(f"table => {{ void ({FINISH})(table); }}", table)
-    for page in (one, other):
-        page.locator("#result").wait_for(timeout=2 * CLOCK_TIME)
-    said(other)
-    other.set_viewport_size(PHONE)  # where the result covers the table
-    other.get_by_role("button", name=text_of("show_table")).click()  # they look at the table meanwhile
-    one.get_by_role("button", name=text_of("rematch"), exact=True).click()
-
-    asked = text_of("rematch_asked", number=1, who=name)
-    expect(other.locator(".rematch-asked")).to_contain_text(asked)
-    other.wait_for_function("words => window.said.includes(words)", arg=asked)
-    expect(one.locator(".rematch-words")).to_contain_text(text_of("rematch_waiting", who="").split(".")[0])
-    assert violations(other) == []
-    other.get_by_role("button", name=text_of("show_result")).click()
-    expect(other.locator(".result")).to_contain_text(asked)
-    other.get_by_role("button", name=text_of("rematch"), exact=True).click()
-    for page in (one, other):
-        expect(page.locator("#result")).to_have_count(0)
-        page.locator("[data-card]").first.wait_for()
-
-
 def test_a_player_is_warned_before_the_time_is_up_and_told_what_the_computer_played(users: Users) -> None:
     page = users.open_page(None, viewport=PHONE)
     open_table(page, "quick-easy", [None, BOT], clock={"minutes": 0.5, "seconds": 0})
     page.locator(".table-page.my-turn").wait_for()
-    said(page)
+    collect_said(page)
     expect(page.locator(".prompt")).to_contain_text(counting("clock_warning"), timeout=CLOCK_TIME)
     end = text_of("clock_warning", seconds=77).removeprefix("77")
     page.wait_for_function("words => window.said.includes(words)", arg=end)

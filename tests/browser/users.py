@@ -161,6 +161,18 @@ def hand(page: Page) -> list[str]:
     return [card.get_attribute("data-card") or "" for card in page.locator("[data-card]").all()]
 
 
+def collect_said(page: Page) -> None:
+    """Collect what the page's live region says, in `window.said`."""
+    page.evaluate(
+        """() => {
+          window.said = '';
+          const region = document.getElementById('announcements');
+          new MutationObserver(() => { window.said += ` ${region.textContent}`; })
+            .observe(region, { childList: true, characterData: true, subtree: true });
+        }"""
+    )
+
+
 def measure_load(page: Page, path: str, shown: str) -> tuple[float, int]:
     """Load a page; return the bytes over the wire, headers included, and the number of responses."""
     wire = page.context.new_cdp_session(page)
