@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy import bool_, float32, int8, int64
     from numpy.typing import NDArray
 
-NO_ACTION = -1
+NO_ACTION = NO_MATCH = -1
 Named: TypeAlias = tuple[tuple[str, Callable[..., Any]], ...]
 """Functions with the names under which they are called."""
 
@@ -82,25 +82,23 @@ class Batch:
         self._numpy, self._layout = numpy, layout(game.rules)
         blocks = game.rules.actions(game.options)
         self._blocks = numpy.array(encoding.spans(blocks), numpy.int64)
-        self._codes = numpy.array(encoding.action_codes(blocks), numpy.int64)
-        self._numbers = numpy.full(self._layout.rows * ROW, NO_ACTION, numpy.int64)
-        self._numbers[self._codes] = numpy.arange(len(self._codes))
+        codes = encoding.action_codes(blocks)
+        self.actions, rows = len(codes), self._layout.rows
+        """The number of actions: they are 0 to this number - 1."""
+        self._first_listed = stepping.CODES + self.actions + ROW * rows
+        self._tables = numpy.full(self._first_listed + self.actions, NO_ACTION, numpy.int64)
+        self._tables[: self._first_listed - ROW * rows] = [self.actions, rows, 0, *codes]
+        self._tables[[stepping.CODES + self.actions + code for code in codes]] = range(self.actions)
+        self._listed = NO_MATCH
         self._records = numpy.zeros((n + 1, self._layout.width), numpy.int64)
         dict(self._layout.functions)["store_state"](self._records, n, game.start())
         self._actions = numpy.zeros(n, numpy.int64)
-        self._legal = numpy.zeros(len(self._codes), numpy.int64)
         self._rewards = numpy.array(rewards_by_winners(game), numpy.float32)
-        self._masks = numpy.zeros(n * len(self._codes), numpy.int8)
+        self._masks = numpy.zeros(n * self.actions, numpy.int8)
         self._observations = numpy.zeros(n * encoding.width(game.rules.observation(game.options)), numpy.int8)
         self._filled: set[str] = set()
         self._step_matches = self._bound(stepping.step_matches)
-        self._list_actions = self._bound(stepping.list_actions)
         self.reset()
-
-    @property
-    def actions(self) -> int:
-        """The number of actions: they are 0 to this number - 1."""
-        return len(self._codes)
 
     def reset(self, seeds: int | Sequence[int] | None = None) -> None:
         """Begin all matches anew: from the seed of the batch, from another one, or from one seed for each match."""
@@ -110,8 +108,8 @@ class Batch:
             raise BadOptions(Message("batch_seeds", {"expected": self.n, "given": len(each)}))
         self._records[: self.n, stepping.DEAL_WORD] = [playout.first_word(one) for one in each]
         self._records[: self.n, stepping.CHOICE_WORD] = [playout.first_word(~one) for one in each]
-        self._filled.clear()
-        self._run(stepping.step_matches, self._actions, self._codes, True)
+        self._changed()
+        self._run(stepping.step_matches, self._actions, self._tables, True)
 
     def step(self, actions: Sequence[int] | NDArray[Any]) -> None:
         """Make a move in every match; raises IllegalMove, and then no match has changed."""
@@ -121,24 +119,28 @@ class Batch:
             raise BadOptions(Message("batch_actions", values))
         self._actions[:] = given
         if self.threads > 1:  # each thread sees only its own matches
-            self._refuse(self._bound(stepping.first_illegal)(self._records, self._actions, self._codes, 0, self.n))
-        self._refuse(self._run(stepping.step_matches, self._actions, self._codes, False))
-        self._filled.clear()
+            self._refuse(self._bound(stepping.first_illegal)(self._records, self._actions, self._tables, 0, self.n))
+        self._refuse(self._run(stepping.step_matches, self._actions, self._tables, False))
+        self._changed()
 
     def play(self, action: int, match: int = 0) -> bool:
         """Make a move in one match only, and return whether it ended: the fast way to play a match from Python."""
         self._actions[match] = action
-        self._filled.clear()
-        illegal = self._step_matches(self._records, self._actions, self._codes, False, match, match + 1)
+        illegal = self._step_matches(self._records, self._actions, self._tables, False, match, match + 1)
         if illegal != LEGAL:
             self._refuse(illegal)
+        self._filled.clear()
+        self._listed = match
         over: bool = self._records.item(match, RESULT) != GOING_ON
         return over
 
     def legal(self, match: int = 0) -> list[int]:
         """Return the legal actions of the seat to act in a match."""
-        number = self._list_actions(self._records, self._numbers, self._layout.rows, match, self._legal)
-        legal: list[int] = self._legal[:number].tolist()
+        if self._listed != match:
+            self._bound(stepping.list_actions)(self._records, self._tables, match)
+            self._listed = match
+        first = self._first_listed
+        legal: list[int] = self._tables[first : first + self._tables.item(stepping.LISTED)].tolist()
         return legal
 
     def choose(self, policy: playout.Policy = playout.uniform) -> NDArray[int64]:
@@ -147,7 +149,7 @@ class Batch:
         See `gramy.simulate` for what a policy is. Its choices are not checked here, but in `step`.
         """
         actions: NDArray[int64] = self._numpy.zeros(self.n, self._numpy.int64)
-        self._run(stepping.choose_actions, actions, self._numbers, others=(("policy", policy),))
+        self._run(stepping.choose_actions, actions, self._tables, others=(("policy", policy),))
         return actions
 
     # --- arrays -------------------------------------------------------------------------------------------------------
@@ -204,6 +206,11 @@ class Batch:
     def _column(self, at: int) -> NDArray[int64]:
         column: NDArray[int64] = self._records[: self.n, at].copy()
         return column
+
+    def _changed(self) -> None:
+        """Forget what was computed before the last step."""
+        self._filled.clear()
+        self._listed = NO_MATCH
 
     def _fill(self, name: str, function: Callable[..., Any], *arguments: Any) -> None:
         """Fill an array, unless it is up to date."""

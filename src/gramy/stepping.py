@@ -11,6 +11,9 @@ Each match is a row of `records`, an array of 64-bit integers:
 | from ROWS | the legal moves of the seat to act |
 | after them | the state; after it the last state of the match that ended |
 
+`tables` is an array of integers: the number of actions (ACTIONS), of rows of a menu (MENU_ROWS) and of actions listed
+(LISTED); from CODES the code of each action, then the action of each code, then the actions listed.
+
 The last row of `records` is not a match: its state is the one from which matches begin. `load_rows`, `load_state` and
 the others below are generated from the shape of the game's state (`gramy.packing`), and bound with the game's functions
 by `specialise`.
@@ -39,36 +42,40 @@ store_state: Callable[[Any, int, State], None]
 store_final: Callable[[Any, int, State], None]
 
 DEAL_WORD, CHOICE_WORD, SEAT, RESULT, ENDING, ROWS = range(6)
+ACTIONS, MENU_ROWS, LISTED, CODES = range(4)
 GOING_ON = -1
 LEGAL = -1
 """What `first_illegal` returns when every action is legal."""
 
 
-def first_illegal(records: Any, actions: Any, codes: Any, begin: int, end: int) -> int:
+def first_illegal(records: Any, actions: Any, tables: Any, begin: int, end: int) -> int:
     """Return the first of the matches `begin` to `end` - 1 whose action is not legal, LEGAL if there is none."""
     for i in range(begin, end):
-        if actions[i] < 0 or actions[i] >= len(codes):
+        if actions[i] < 0 or actions[i] >= tables[ACTIONS]:
             return i
-        code = codes[actions[i]]
+        code = tables[CODES + actions[i]]
         if not records[i, ROWS + row_of(code)] >> bit_of(code) & 1:
             return i
     return LEGAL
 
 
-def step_matches(records: Any, actions: Any, codes: Any, anew: bool, begin: int, end: int) -> int:
+def step_matches(records: Any, actions: Any, tables: Any, anew: bool, begin: int, end: int) -> int:
     """Make a move in each of the matches `begin` to `end` - 1, or in none; return what `first_illegal` does.
 
-    `codes` has the code of the move of each action. If `anew`, the matches begin instead: one function to compile.
+    If `anew`, the matches begin instead: one function to compile. The legal actions of a single match are listed, so
+    that a loop in Python needs one call for a move.
     """
-    illegal = LEGAL if anew else first_illegal(records, actions, codes, begin, end)
+    illegal = LEGAL if anew else first_illegal(records, actions, tables, begin, end)
     if illegal != LEGAL:
         return illegal
     for i in range(begin, end):
         if anew:
             state = load_state(records, len(records) - 1)
         else:
-            state = apply(load_state(records, i), int(records[i, SEAT]), int(codes[actions[i]]))
+            state = apply(load_state(records, i), int(records[i, SEAT]), int(tables[CODES + actions[i]]))
         settle(records, i, state)
+    if end == begin + 1:
+        list_actions(records, tables, begin)
     return LEGAL
 
 
@@ -94,24 +101,28 @@ def settle(records: Any, i: int, state: State) -> None:
     store_state(records, i, state)
 
 
-def choose_actions(records: Any, actions: Any, numbers: Any, begin: int, end: int) -> None:
-    """Write the action that the policy chooses in each match; `numbers` has the action of each code."""
+def choose_actions(records: Any, actions: Any, tables: Any, begin: int, end: int) -> None:
+    """Write the action that the policy chooses in each match."""
+    numbers = CODES + int(tables[ACTIONS])
     for i in range(begin, end):
         word = following_word(int(records[i, CHOICE_WORD]))
         records[i, CHOICE_WORD] = word
-        actions[i] = numbers[policy(load_state(records, i), int(records[i, SEAT]), load_rows(records, i), word)]
+        code = policy(load_state(records, i), int(records[i, SEAT]), load_rows(records, i), word)
+        actions[i] = tables[numbers + code]
 
 
-def list_actions(records: Any, numbers: Any, rows: int, match: int, found: Any) -> int:
-    """Write the legal actions of a match; return how many there are. A menu has `rows` rows."""
-    number = 0
+def list_actions(records: Any, tables: Any, match: int) -> None:
+    """Write the legal actions of a match at the end of the tables, and how many there are."""
+    number, rows = 0, int(tables[MENU_ROWS])
+    numbers = CODES + int(tables[ACTIONS])
+    first = numbers + ROW * rows
     for row in range(rows):
         bits = int(records[match, ROWS + row])
         while bits:
-            found[number] = numbers[code_of(row, lowest(bits))]
+            tables[first + number] = tables[numbers + code_of(row, lowest(bits))]
             bits &= bits - 1
             number += 1
-    return number
+    tables[LISTED] = number
 
 
 def fill_masks(records: Any, blocks: Any, masks: Any, begin: int, end: int) -> None:
