@@ -173,6 +173,10 @@ def test_the_choice_of_phrases_hides_no_own_card_and_says_what_heights_mean(
     open_table(page, TEAM, [None, BOT, BOT, BOT, BOT], options={**BY_LOT, "players": "5"})
     page.locator(".table-page.my-turn [data-card]").nth(1).wait_for()
     places = [card.bounding_box() for card in page.locator("[data-card]").all()]
+    ways = page.locator("[data-about=piles] .arrow").evaluate_all(
+        "all => all.map((one) => getComputedStyle(one).scale)"
+    )
+    assert ways == ["none", "1 -1"]  # one points up and one down, also with forced colours
     for about in ("green", "piles"):
         page.locator(f'[data-about="{about}"]').click()
         page.locator(".phrases .button").first.wait_for()

@@ -136,7 +136,7 @@ function afterOwnCard(said, card, pile) {
 export function Phrase({ phrase, t, full = false }) {
   const [first = "", second = ""] = phrase.split(" ");
   if (!NAMES.includes(first)) {
-    return html`<span class=${`sign arrow-sign ${second}`}><i></i></span>
+    return html`<span class=${`sign arrow-sign ${second}`}><i class="arrow"></i></span>
       <span>${t(full ? "board_wish" : "board_wish_short", { wish: first }, GAME)}</span>`;
   }
   const height = heightOf(second);
