@@ -29,7 +29,7 @@ def _if_a_bots_turn(table: TableState, moment: Moment, *, seat: int, step: Step)
 
 
 LEAST_WAIT = 0.3
-"""The share of the longest wait after which even the keenest bot takes the start."""
+"""The share of the longest wait for which bots leave the start to people at least."""
 
 
 class Agreement(NamedTuple):
@@ -38,18 +38,19 @@ class Agreement(NamedTuple):
     round: int
     since: float
     seed: int  # of the bots' answers: asked again, they answer alike unless somebody has talked
+    patience: float  # the share of the longest wait for which bots leave the start to people
 
 
 class BotTurns:
     """Plays the bots of one table. With several servers, the one that holds the table's lease plays them."""
 
-    __slots__ = ("_agreement", "_playing", "_retrying", "_table", "_talked_at")
+    __slots__ = ("_agreement", "_playing", "_table", "_talked_at", "_wake_at")
 
     def __init__(self, table: Table) -> None:
         self._table = table
         self._playing = False
         self._agreement: Agreement | None = None
-        self._retrying = False  # a task sleeps until it wakes the bots again
+        self._wake_at: float | None = None  # a task sleeps until then, by the event loop's clock, and wakes the bots
         self._talked_at = NOTHING_SEEN  # how far the match was when the bots last had a chance to talk
         table.listeners.append(self.wake)
 
@@ -93,31 +94,39 @@ class BotTurns:
             retry_in = services.times.retry
         finally:
             self._playing = False
-        if retry_in and not self._retrying:
-            self._retrying = True
-            await asyncio.sleep(retry_in)
-            self._retrying = False
+        if retry_in:
+            await self._wake_in(retry_in)
+
+    async def _wake_in(self, seconds: float) -> None:
+        """Wake the bots after some seconds, unless they are woken earlier anyway."""
+        wake_at = asyncio.get_running_loop().time() + seconds
+        if self._wake_at is not None and self._wake_at <= wake_at:
+            return
+        self._wake_at = wake_at
+        await asyncio.sleep(seconds)
+        if self._wake_at == wake_at:  # otherwise an earlier time has replaced it
+            self._wake_at = None
             self.wake()
 
     async def _start(self, seats: list[int]) -> float:
         """Let the keenest bot take the start, unless it leaves that to people; return for how many more seconds.
 
-        The poorer its hand, the longer it waits. Among bots only, one starts at once.
+        How long it waits is random, so that it tells nothing about the hand. Among bots only, one starts at once.
         """
         table, services = self._table, self._table.services
         match, seen = table.state.match, table.seen()
         assert match is not None
         if self._agreement is None or self._agreement.round != table.state.round:
-            self._agreement = Agreement(table.state.round, services.now(), services.rng.getrandbits(64))
-        _, since, seed = self._agreement
+            patience = services.rng.uniform(LEAST_WAIT, 1)
+            self._agreement = Agreement(table.state.round, services.now(), services.rng.getrandbits(64), patience)
+        _, since, seed, patience = self._agreement
         requests = {seat: self._request(match, seat)._replace(seed=seed + seat) for seat in seats}
         answers = {seat: await services.bots.move(request) for seat, request in requests.items()}
         eagerness = {seat: answer.eagerness for seat, answer in answers.items()}
         seat = keenest(eagerness, services.rng)
-        if any(one not in seats for one in match.to_act):
-            patience = LEAST_WAIT + (1 - LEAST_WAIT) * (1 - eagerness[seat])
-            if (rest := since + patience * services.times.start_wait - services.now()) > 0:
-                return rest
+        rest = since + patience * services.times.start_wait - services.now()
+        if rest > 0 and any(one not in seats for one in match.to_act):
+            return rest
         refused = await self._make(seat, seen, answers[seat], services.now())
         return services.times.retry if refused else 0.0
 
