@@ -28,12 +28,21 @@ from gramy.table.order_book import OrderBook
 from gramy.table.orders import CLOSED_TABLE, Order
 from gramy.table.presence import REPORT_EVERY
 from gramy.table.rounds import RoundStarter
-from gramy.table.rows import is_playable, state_of
+from gramy.table.rows import is_playable, load_log, state_of
 from gramy.table.seat import Seat
 from gramy.table.services import Services
 from gramy.table.snapshot import summary
 from gramy.table.state import TableState, ready_deal, unseeded_deal
-from gramy.table.store import PLAYING, WAITING, Expired, Expiry, StoreUnavailable, TableRow, UnreadableTable
+from gramy.table.store import (
+    PLAYING,
+    WAITING,
+    Expired,
+    Expiry,
+    StoreUnavailable,
+    TableDeleted,
+    TableRow,
+    UnreadableTable,
+)
 from gramy.table.succession import Succession
 from gramy.table.table import Table
 from gramy.table.threads import in_thread
@@ -228,7 +237,10 @@ class Lobby:
             raise NoSuchTable(Message("other_rules", {"game": row.game, "found": row.version}))
         self._check_room()
         forgotten = self._forgotten
-        lines = await self.services.store.lines(row.id, row.round)
+        try:
+            row, lines = await load_log(self.services.store, row)
+        except TableDeleted:
+            raise NoSuchTable(Message("no_such_table", {"table": row.id})) from None
         try:
             if len(lines) > SHORT_LOG:
                 state = await in_thread(state_of, row, lines, self.services.now())

@@ -72,8 +72,24 @@ async def load_newest(store: Store, known: TableState, now: float) -> TableState
         raise TableDeleted(known.id)
     if row.revision == known.revision:
         return known
-    lines = len(known.match.log) if known.match and row.round == known.round else 0
-    return state_of(row, await store.lines(known.id, row.round, lines), now, known)
+    row, lines = await load_log(store, row, known)
+    return state_of(row, lines, now, known)
+
+
+async def load_log(store: Store, row: TableRow, known: TableState | None = None) -> tuple[TableRow, Sequence[Entry]]:
+    """Return a row with the lines of its log that `known` does not have; raises TableDeleted.
+
+    The row was loaded before. If the match began in between, the row is from before the deal, perhaps with other
+    options: then it is loaded again.
+    """
+    match = _known_match(row, known)
+    lines = await store.lines(row.id, row.round, len(match.log) if match else 0)
+    if not lines or row.status != WAITING:
+        return row, lines
+    newer = await store.load(row.id)
+    if newer is None:
+        raise TableDeleted(row.id)
+    return (row, lines) if newer.revision == row.revision else await load_log(store, newer, known)
 
 
 def is_playable(row: TableRow) -> bool:
@@ -92,7 +108,7 @@ def state_of(row: TableRow, lines: Sequence[Entry], now: float, known: TableStat
     if known and known.game.option_texts == game.option_texts:
         game = known.game
     try:
-        match = _match_of(row, lines, game, known.match if known and known.round == row.round else None)
+        match = _match_of(row, lines, game, _known_match(row, known))
     except Exception as error:  # whatever a damaged log makes the rules do
         raise UnreadableTable(f"the log of table {row.id} cannot be replayed: {error!r}") from error
     control = TimeControl(row.clock["minutes"], row.clock["seconds"]) if row.clock else None
@@ -132,6 +148,12 @@ def _game_of(row: TableRow) -> Game:
     """Return the game that a table plays. Options that its version did not have are those that make up for it."""
     since = games.options_since(games.named(row.game), str(row.version)) or {}
     return games.game(row.game, {**since, **row.options})
+
+
+def _known_match(row: TableRow, known: TableState | None) -> Match | None:
+    """Return the match of an earlier state, if the row has the same round of the same game."""
+    match = known.match if known and known.round == row.round else None
+    return match if match is not None and match.game.option_texts == _game_of(row).option_texts else None
 
 
 def _match_of(row: TableRow, lines: Sequence[Entry], game: Game, match: Match | None) -> Match | None:
