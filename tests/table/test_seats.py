@@ -13,6 +13,8 @@ import pytest
 from gramy.errors import GramyError
 from gramy.table import dealing, state
 from gramy.table.lobby import Lobby
+from gramy.table.moderation import at_seat_of, remove_name
+from gramy.table.seat import OPEN, PERSON
 from gramy.table.services import Times
 from gramy.table.store import PLAYING
 from gramy.table.table import Table
@@ -61,6 +63,22 @@ async def test_who_moved_while_another_server_removed_and_added_a_seat_counts_as
         assert (cem.seat, there.audience.presence.online) == (1, {1})
         there.exit(cem)
         assert there.audience.presence.online == frozenset()
+
+
+async def test_a_hosts_order_finds_the_person_who_moved_before_it_is_carried_out(tmp_path: Path) -> None:
+    async with lobby_at(tmp_path) as lobby:
+        table = await opened(lobby, 4)
+        await table.sit("Cem", "cem", 2)
+        await table.sit("Dan", "dan", 3)
+        token = table.state.seats[2].token  # the host orders something about Cem
+        await table.change(partial(configure, opener=0, options={"players": "3"}, control=None))
+        await table.change(partial(at_seat_of, token=token, step=remove_name))
+        assert table.state.names == ["Ada", "", "Dan"]
+        await table.stand_in_for_absent(token)
+        assert [seat.kind for seat in table.state.seats] == [PERSON, OPEN, PERSON]
+        await table.stand_in_for_absent(token)  # Cem has no seat any more
+        await table.stand_in_for_absent(None)
+        assert table.state.names == ["Ada", "", "Dan"]
 
 
 async def test_a_seat_that_was_given_up_at_another_server_is_lost_here_too(tmp_path: Path) -> None:

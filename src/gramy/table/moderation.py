@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec.structs import replace
 
 from gramy.table.seat import PERSON
 from gramy.table.state import Moment, TableState
 from gramy.table.store import CLOSED
+
+
+def at_seat_of(state: TableState, moment: Moment, *, token: str | None, step: Callable[..., TableState]) -> TableState:
+    """Change the seat that the owner of a token has now: since the host's order they may have moved or left."""
+    seat = None if token is None else state.seat_of(token, None)
+    return state if seat is None else step(state, moment, seat=seat)
 
 
 def remove_name(state: TableState, moment: Moment, *, seat: int) -> TableState:

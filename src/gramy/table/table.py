@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from gramy.errors import GramyError
 from gramy.messages import Message
-from gramy.table import bus, dealing, state, votes
+from gramy.table import bus, dealing, moderation, state, votes
 from gramy.table.answers import CommandAnswers
 from gramy.table.audience import Audience, Viewer
 from gramy.table.background import Background
@@ -187,10 +187,10 @@ class Table:
             if refused := await self.attempt(partial(state.give_up, seat=number, guest=guest)):
                 raise Refused(refused)
 
-    async def stand_in_for_absent(self, seat: int) -> None:
+    async def stand_in_for_absent(self, token: str | None) -> None:
         """Let a bot play for a person who is not connected to this server; at a waiting table open their seat."""
-        if seat not in self.audience.presence.here:
-            await self.attempt(partial(state.leave, seat=seat))
+        if self.state.seat_of(token, None) not in self.audience.presence.here:
+            await self.attempt(partial(moderation.at_seat_of, token=token, step=state.leave))
 
     # --- the one writer -----------------------------------------------------------------------------------------------
 

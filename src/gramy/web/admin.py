@@ -16,9 +16,9 @@ import gramy
 from gramy.errors import BadOptions
 from gramy.messages import Message
 from gramy.table.lobby import IDLE_EXPIRY, Lobby
-from gramy.table.moderation import remove_name
+from gramy.table.moderation import at_seat_of, remove_name
 from gramy.table.orders import ANNOUNCEMENT, BAN, MAINTENANCE, Order, guest_mark
-from gramy.table.seat import PERSON
+from gramy.table.seat import PERSON, Seat
 from gramy.table.store import StoreUnavailable, TableRow
 from gramy.web import wire
 from gramy.web.host_login import HostLogin, HostOnly
@@ -144,7 +144,8 @@ class AdminApi:
     async def give_order(self, request: web.Request) -> web.Response:
         """Ban or mute somebody, announce something, or begin maintenance."""
         wanted, now = wire.decode_order(await read_body(request)), self._lobby.services.date()
-        subject = await self._subject(wanted)
+        seat = await self._seat(wanted)
+        subject = self._subject(wanted, seat)
         texts: dict[str, str] = {
             language: clean for language, text in wanted.texts.items() if (clean := _printable(text))
         }
@@ -163,31 +164,30 @@ class AdminApi:
         )
         await self._lobby.order_book.give(order)
         await self._note(wanted.kind, subject, order.reason or " · ".join(texts.values()))
-        if order.kind == BAN and order.subject.startswith("guest:"):
-            await self._vacate(wanted)
+        if order.kind == BAN and seat is not None and wanted.table is not None:
+            # A bot plays for a guest who is not connected. Sessions give up their own seats.
+            await (await self._lobby.find(wanted.table)).stand_in_for_absent(seat.token)
         return json_response({"id": order.id}, 201)
 
-    async def _subject(self, wanted: wire.GiveOrder) -> str:
+    async def _seat(self, wanted: wire.GiveOrder) -> Seat | None:
+        """Return the person's seat that an order names, None if there is none."""
+        if wanted.table is None or wanted.seat is None or wanted.kind in (ANNOUNCEMENT, MAINTENANCE):
+            return None
+        seats = (await self._lobby.find(wanted.table)).state.seats
+        return seats[wanted.seat] if wanted.seat < len(seats) and seats[wanted.seat].guest else None
+
+    def _subject(self, wanted: wire.GiveOrder, seat: Seat | None) -> str:
         """Return whom an order concerns; raises BadOptions if that is not clear."""
         if wanted.kind in (ANNOUNCEMENT, MAINTENANCE):
             return ""
         if wanted.table is not None and wanted.seat is not None:
-            seats = (await self._lobby.find(wanted.table)).state.seats
-            guest = seats[wanted.seat].guest if wanted.seat < len(seats) else None
-            if guest:
-                return guest_mark(guest)
+            if seat is not None and seat.guest:
+                return guest_mark(seat.guest)
         elif wanted.guest is not None and wanted.guest.startswith("guest:"):
             return wanted.guest
         elif wanted.network is not None and wanted.kind == BAN:
             return _network(wanted.network)
         raise BadOptions(Message("bad_order", {}, "admin"))
-
-    async def _vacate(self, wanted: wire.GiveOrder) -> None:
-        """Let a bot play in the seat of a banned guest who is not connected; sessions give up their own seats."""
-        if wanted.table is None or wanted.seat is None:
-            return
-        table = await self._lobby.find(wanted.table)
-        await table.stand_in_for_absent(wanted.seat)
 
     @for_host
     async def revoke_order(self, request: web.Request) -> web.Response:
@@ -213,7 +213,7 @@ class AdminApi:
         table = await self._lobby.find(request.match_info["table"])
         if seat >= len(table.state.seats) or table.state.seats[seat].kind != PERSON:
             raise BadOptions(Message("nobody_to_report"))
-        await table.change(partial(remove_name, seat=seat))
+        await table.change(partial(at_seat_of, token=table.state.seats[seat].token, step=remove_name))
         await self._note("rename", table.id, str(seat + 1))
         return web.Response(status=204)
 
