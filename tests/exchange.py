@@ -18,14 +18,14 @@ class SeedExchange:
 
     def __init__(self, client_seed: Callable[[int, int], str]) -> None:
         self._client_seed = client_seed
-        self._sent: set[tuple[str, int, int]] = set()
+        self._sent: set[tuple[str, int, int, int]] = set()
 
     def answers(self, snapshot: Json) -> list[Json]:
         """Return the commands that a snapshot asks for, each once."""
         deal, seat = snapshot["deal"], snapshot["you"]
         round, attempt = snapshot["table"]["round"], deal["attempt"]
         place = {"round": round, "attempt": attempt}
-        if seat is None or (deal["phase"], round, attempt) in self._sent:
+        if seat is None or (deal["phase"], round, attempt, seat) in self._sent:
             return []
         seed = self._client_seed(round, attempt)
         commitment = self.commitment(snapshot, seed)
@@ -35,12 +35,12 @@ class SeedExchange:
             and not deal["commitments"][seat]
             and not snapshot["table"]["seats"][seat]["stand_in"]
         ):
-            command = {"type": "commit", "commitment": commitment, **place}
+            command = {"type": "commit", "seat": seat, "commitment": commitment, **place}
         if deal["phase"] == "reveal" and deal["commitments"][seat] == commitment and not deal["client_seeds"][seat]:
             command = {"type": "reveal", "client_seed": seed, **place}
         if command is None:
             return []
-        self._sent.add((deal["phase"], round, attempt))
+        self._sent.add((deal["phase"], round, attempt, seat))
         return [command]
 
     def commitment(self, snapshot: Json, seed: str) -> str:

@@ -293,7 +293,7 @@ def corpus() -> dict[str, list[bytes]]:
             {"type": "say", "id": "a3", "at": len(match.log), "phrase": "red low"},
             {"type": "absent", "id": "a4", "seat": rng.randrange(6), "choice": rng.choice(["wait", "bot", "end"])},
             {"type": "rematch", "id": "a5"},
-            {"type": "commit", "id": "a8", "round": 1, "attempt": 1, "commitment": "5e" * 32},
+            {"type": "commit", "id": "a8", "round": 1, "attempt": 1, "commitment": "5e" * 32, "seat": 1},
             {"type": "reveal", "id": "a9", "round": 1, "attempt": 1, "client_seed": "k3Vx"},
             {"type": "leave", "id": "a6"},
         ]

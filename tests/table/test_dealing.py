@@ -31,6 +31,8 @@ from gramy.table.seat import BOT, Seat
 from gramy.table.state import Moment, Step, TableState, abandon, ask_rematch, by_person, come_back, give_up, leave, sit
 from gramy.table.store import ABANDONED, PLAYING, WAITING
 from gramy.verification import FAILED, checks
+from gramy.web import wire
+from gramy.web.commands import step_for
 from tests.table.test_state import moment, playing, refusal, waiting
 
 PRESENT = frozenset(range(6))
@@ -131,6 +133,16 @@ def test_nobody_commits_before_the_table_is_full() -> None:
     assert phase_of(alone) == WAIT
     assert refusal(committing(alone, 0), alone, now()) == "not_collecting"
     assert after(committed(table, 0), partial(leave, seat=1)).deals[0].exchange == exchange_of(alone)
+
+
+def test_a_commitment_that_was_made_for_another_seat_is_refused() -> None:
+    """Bob moved from seat 2 to seat 1 while it was under way: at seat 1 nobody could reveal it."""
+    table = full("Ada", "Bob")
+    stale = wire.Commit("a", 1, 1, commitment_of(table, 1), seat=2)
+    assert refusal(step_for(stale, 1), table, now()) == "not_collecting"
+    for seat in (1, None):  # older clients do not say the seat
+        timely = wire.Commit("b", 1, 1, commitment_of(table, 1), seat=seat)
+        assert exchange_of(after(table, step_for(timely, 1))).commitments[1] == timely.commitment
 
 
 def test_a_client_seed_is_refused_until_the_list_is_closed() -> None:

@@ -207,7 +207,7 @@ class Client:
         if deal.phase == "commit":
             self._client_seed = f"{self._rng.getrandbits(128):032x}"
             commitment = self._commitment(now, seat)
-            self._send_later({"type": "commit", "commitment": commitment, **fields})
+            self._send_later({"type": "commit", "seat": seat, "commitment": commitment, **fields})
         elif self._client_seed and deal.commitments[seat] == self._commitment(now, seat):
             self._send_later({"type": "reveal", "client_seed": self._client_seed, **fields})
 

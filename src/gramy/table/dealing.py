@@ -45,12 +45,22 @@ def exchange_of(state: TableState) -> Exchange:
 
 
 def commit(
-    state: TableState, moment: Moment, *, seat: int, round: int, attempt: int, commitment: str = NO_COMMITMENT
+    state: TableState,
+    moment: Moment,
+    *,
+    seat: int,
+    round: int,
+    attempt: int,
+    commitment: str = NO_COMMITMENT,
+    made_for: int | None = None,
 ) -> TableState:
-    """Take a client's commitment, once; `-` says that this client takes part without one."""
+    """Take a client's commitment, once; `-` says that this client takes part without one.
+
+    `made_for` is the seat that the commitment names. A person who has moved meanwhile could never reveal it.
+    """
     deal = _deal_at(state, round, attempt)
     exchange = deal and deal.exchange
-    if deal is None or exchange is None:
+    if deal is None or exchange is None or made_for not in (None, seat):
         raise Refused(Message("not_collecting"))
     if exchange.commitments[seat] == commitment:
         return state

@@ -25,7 +25,7 @@ def step_for(command: wire.Command, seat: int) -> Step:
             return partial(state.by_person, seat=seat, step=say)
         case wire.Commit():
             commit = partial(dealing.commit, seat=seat, round=command.round, attempt=command.attempt)
-            return partial(commit, commitment=command.commitment or NO_COMMITMENT)
+            return partial(commit, commitment=command.commitment or NO_COMMITMENT, made_for=command.seat)
         case wire.Reveal():
             reveal = partial(dealing.reveal, seat=seat, round=command.round, attempt=command.attempt)
             return partial(reveal, client_seed=command.client_seed)

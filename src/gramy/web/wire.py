@@ -126,12 +126,16 @@ class HintRequest(ClientMessage, tag="hint"):
 
 
 class Commit(ClientMessage, tag="commit"):
-    """The commitment to a client seed for a deal; without one, the client takes part without a client seed."""
+    """The commitment to a client seed for a deal; without one, the client takes part without a client seed.
+
+    `seat` is the one that the commitment names: before the deal a player may move to another one.
+    """
 
     id: Short
     round: Count
     attempt: Count
     commitment: Hash | None = None
+    seat: SeatNumber | None = None
 
 
 class Reveal(ClientMessage, tag="reveal"):

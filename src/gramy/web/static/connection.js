@@ -168,7 +168,7 @@ export function connect(table, token) {
   function takePart(you, round, deal, seats = []) {
     const asked = dealCommand(table, you, round, deal, you !== null && seats[you]?.stand_in);
     dealProblem.value = rememberDeal(table, you, round, deal).problem;
-    const part = asked ? `${asked.type} ${round} ${asked.attempt}` : "";
+    const part = asked ? `${asked.type} ${round} ${asked.attempt} ${you}` : ""; // you: before the deal we may move
     const sent = partSent === part;
     partSent = part; // empty: saved or dropped; after somebody has left, the same part may be asked for again
     if (!asked || sent) return;

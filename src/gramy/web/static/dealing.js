@@ -17,8 +17,8 @@ import { load, save } from "./storage.js";
  *
  * @typedef {"left_out" | "list_changed" | "commitment_changed" | "accused"} DealProblem
  *
- * @typedef {{type: "commit" | "reveal", round: number, attempt: number, commitment?: string, client_seed?: string}
- *   } DealCommand
+ * @typedef {{type: "commit" | "reveal", round: number, attempt: number, seat?: number, commitment?: string,
+ *   client_seed?: string}} DealCommand
  */
 
 const MOST_DEALS = 60;
@@ -99,7 +99,7 @@ export function dealCommand(table, you, round, deal, botPlays = false) {
   if (deal.phase === "commit" && !deal.commitments[you]) {
     known.clientSeed ??= hex(crypto.getRandomValues(new Uint8Array(16)));
     saveDeal(known);
-    return { type: "commit", ...place, commitment: ownCommitment(table, you, round, deal.attempt, known) };
+    return { type: "commit", ...place, seat: you, commitment: ownCommitment(table, you, round, deal.attempt, known) };
   }
   if (deal.phase === "reveal" && known.clientSeed && !deal.client_seeds[you])
     return { type: "reveal", ...place, client_seed: known.clientSeed };
