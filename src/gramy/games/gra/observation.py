@@ -6,12 +6,14 @@ order of a hand, which the actions `choose` use, is the order of the pairs.
 
 from collections.abc import MutableSequence
 
-from gramy.cards import bit_of, lowest, row_of, spread
+from gramy.cards import bit_of, count, deposit, lowest, number_at, row_of, spread, where
 from gramy.encoding import ActionBlock, Feature
 from gramy.games.gra.rules import (
     CHECK,
     CHOOSE,
     FULL,
+    HIGHER,
+    LOWER,
     PAIRS,
     PHASES,
     RIGHT,
@@ -20,12 +22,13 @@ from gramy.games.gra.rules import (
     Options,
     State,
     in_play,
-    shown,
     winners,
 )  # fmt: skip
 
 SLOTS = FULL - 1  # the most cards in a hand
 KINDS = len(PAIRS)
+FACES = (*PAIRS, (0, 0))  # the faces of each pair, and of no card
+NO_CARD = 1 << 2 * KINDS
 PHASE_NUMBER = len(PHASES)
 
 
@@ -75,12 +78,12 @@ def observe(state: State, seat: int, out: MutableSequence[int], at: int = 0) -> 
     at = spread(1 << state.phase, PHASE_NUMBER, out, at + 5)
     players = variant.players
     for offset in range(players):
-        one = (seat + offset) % players
+        one = where(seat + offset < players, seat + offset, seat + offset - players)
         out[at + offset] = int(bid.number > 0 and bid.bidder == one)
         out[at + players + offset] = int(state.turn == one)
         out[at + 2 * players + offset] = score.active >> one & 1
         out[at + 3 * players + offset] = state.ready >> one & 1
-        out[at + 4 * players + offset] = score.sizes[one]
+        out[at + 4 * players + offset] = number_at(score.sizes, one)
     at += 5 * players
     won = winners(state)
     out[at] = 2 * (won >> seat & 1) - int(won != 0)
@@ -92,21 +95,21 @@ def observe(state: State, seat: int, out: MutableSequence[int], at: int = 0) -> 
 
 
 def _observe_hand(state: State, seat: int, out: MutableSequence[int], at: int) -> int:
-    hand, picks, chosen = state.hands[seat], state.picks[seat], state.ready >> seat & 1
+    hand, picks, chosen = number_at(state.hands, seat), number_at(state.picks, seat), state.ready >> seat & 1
     for kind in range(KINDS):
         out[at + kind] = (hand >> 2 * kind & 1) + (hand >> 2 * kind + 1 & 1)
     at += KINDS
-    counters = chosen * shown(hand, picks)
+    turned = deposit(picks, hand)  # the cards whose higher face is chosen
+    for value in range(1, VALUES + 1):
+        faces = count(hand & ~turned & LOWER[value] | turned & HIGHER[value])
+        out[at + 3 * SLOTS + value - 1] = chosen * faces
     for slot in range(SLOTS):
-        low, high = PAIRS[lowest(hand) // 2] if hand else (0, 0)
+        low, high = FACES[lowest(hand | NO_CARD) // 2]
         out[at + slot] = low
         out[at + SLOTS + slot] = high
         out[at + 2 * SLOTS + slot] = chosen * (high if picks >> slot & 1 else low)
         hand &= hand - 1
-    at += 3 * SLOTS
-    for value in range(VALUES):
-        out[at + value] = counters >> 5 * value & 31
-    return at + VALUES
+    return at + 3 * SLOTS + VALUES
 
 
 def actions(options: Options) -> tuple[ActionBlock, ...]:

@@ -255,17 +255,6 @@ def following(seat: int, step: int, active: int) -> int:
     return where(step == 1, left, right) % 6
 
 
-def shown(hand: int, picks: int) -> int:
-    """The chosen faces of a hand as six counters of five bits, the ones lowest."""
-    counters = 0
-    while hand:
-        low, high = PAIRS[lowest(hand) // 2]
-        counters += 1 << 5 * ((high if picks & 1 else low) - 1)
-        hand &= hand - 1
-        picks >>= 1
-    return counters
-
-
 def tally(state: State, value: int) -> int:
     """G10: how many chosen faces count for a value. G16: ones count for all, unless the round was opened on ones."""
     low, high = 0, 0  # the cards whose lower or higher face is chosen

@@ -5,7 +5,7 @@ A plane has a number for each card: red 1 to 10, then blue, green, yellow and gr
 
 from collections.abc import MutableSequence
 
-from gramy.cards import bit_of, count, row_of, spread
+from gramy.cards import bit_of, count, number_at, row_of, spread, where
 from gramy.contract import NOBODY
 from gramy.encoding import ActionBlock, Feature
 from gramy.games.quick_easy.rules import DOWN, END, HAND, START, UP, Options, State, required, takes, unstarted, winners
@@ -34,10 +34,10 @@ def observation(options: Options) -> tuple[Feature, ...]:
 def observe(state: State, seat: int, out: MutableSequence[int], at: int = 0) -> None:
     """C7, and the cards that have been laid: everybody saw them."""
     unseen = state.deck
-    for one in range(state.players):
-        unseen |= 0 if one == seat else state.hands[one]
+    for one in range(6):
+        unseen |= where(one == seat, 0, state.hands[one])
     up, down = takes(state)
-    at = spread(state.hands[seat], CARDS, out, at)
+    at = spread(number_at(state.hands, seat), CARDS, out, at)
     at = spread(unseen, CARDS, out, at)
     at = spread(state.up, CARDS, out, at)
     at = spread(state.down, CARDS, out, at)
@@ -45,8 +45,8 @@ def observe(state: State, seat: int, out: MutableSequence[int], at: int = 0) -> 
     at = spread(down, CARDS, out, at)
     turn = NOBODY if unstarted(state) else state.seat
     for offset in range(state.players):
-        one = (seat + offset) % state.players
-        out[at + offset] = count(state.hands[one])
+        one = where(seat + offset < state.players, seat + offset, seat + offset - state.players)
+        out[at + offset] = count(number_at(state.hands, one))
         out[at + state.players + offset] = int(turn == one)
     at += 2 * state.players
     out[at] = count(state.deck)
