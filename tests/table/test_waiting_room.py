@@ -136,6 +136,23 @@ def test_the_opener_changes_variants_and_the_clock() -> None:
     assert begun.clock is not None
 
 
+def test_a_start_right_after_a_change_waits_until_the_others_could_see_it() -> None:
+    changed, begin = at(room(), settings(4, jokers="on")), partial(start, opener=0, bots="easy")
+    soon, later = moment(1003.9)._replace(settings_shown=4.0), moment(1004.0)._replace(settings_shown=4.0)
+    assert refusal(begin, changed, soon) == "settings_just_changed"
+    loaded = state_of(row_of(changed), (), now=1003.9)  # on another server, too
+    assert refusal(begin, loaded, soon) == "settings_just_changed"
+    assert at(changed, begin, later).status == PLAYING
+    same = settings(4, jokers="on")(changed, moment(1003.0))
+    assert at(same, begin, later).status == PLAYING  # nothing has changed since
+
+
+def test_whoever_sits_alone_starts_right_after_a_change() -> None:
+    changed = at(room(4, "Ada"), settings(4, jokers="on"))
+    begun = at(changed, partial(start, opener=0, bots="easy"), moment()._replace(settings_shown=4.0))
+    assert begun.status == PLAYING
+
+
 def test_with_more_players_there_are_more_open_seats() -> None:
     assert kinds(at(room(3), settings(5))) == [PERSON, PERSON, OPEN, OPEN, OPEN]
 

@@ -95,6 +95,20 @@ async def test_a_table_is_arranged_and_started_by_commands(tmp_path: Path) -> No
         assert [round(left / 60) for left in begun["clock"]["left"]] == [5] * 3
 
 
+async def test_the_others_have_time_to_see_changed_settings_before_the_start(tmp_path: Path) -> None:
+    time, times = Time(), Times(pause=0.001, seed_wait=0)
+    async with serving(tmp_path, now=time, times=times) as (address, _), people(address, address) as visitors:
+        ada, bob = await room(*visitors)
+        assert await ada.do("configure", options={"players": "4", "jokers": "on"}, clock=None) is None
+        refused = await ada.do("start", bots="easy")
+        assert refused is not None
+        assert refused["key"] == "settings_just_changed"
+        time.pass_by(times.settings)
+        assert await ada.do("start", bots="easy") is None
+        begun = await bob.until(lambda now: now["view"] is not None)
+        assert begun["table"]["options"]["jokers"] == "on"
+
+
 async def test_what_was_arranged_is_there_after_a_restart(tmp_path: Path) -> None:
     async with serving(tmp_path) as (address, _), people(address, address) as visitors:
         ada, bob = await room(*visitors, players=6)

@@ -122,6 +122,7 @@ class Audience:
             overdue=presence.overdue(away),
             gone=presence.overdue(services.times.succession) if state.status == WAITING else frozenset(),
             waits_for_seeds=services.times.waits_for_seeds,
+            settings_shown=services.times.settings_shown,
         )
 
     def next_deadline(self, state: TableState) -> float | None:

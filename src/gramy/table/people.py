@@ -19,6 +19,7 @@ class People(Struct, frozen=True):
     opener: int | None = None  # the seat of the person who runs the table
     blocked: tuple[str, ...] = ()  # guests that may neither sit down nor watch
     votes: dict[int, dict[int, str]] = {}  # by absent seat: what each voter wants
+    configured: float = 0.0  # when the settings were last changed, in calendar seconds
     held: bool = False  # a bot or a changed setting has filled the table: the match waits for the opener's start
 
     def seated(self, number: int, seats: Sequence[Seat]) -> People:

@@ -22,6 +22,7 @@ class Times:
     away: float = 20.0  # after this the others may decide for an absent player
     wait: float = 60.0  # by this much they extend the deadline when they wait
     succession: float = 180.0  # a waiting table whose opener is away for this long gets another one
+    settings: float = 4.0  # everybody sees changed settings for this long before a match can be started with them
     start: float = 20.0  # bots leave the start of a match to people for at most this long
     seed_wait: float = 3.0  # a deal waits this long for the players' commitments to client seeds
     reveal_wait: float = 6.0  # and this long for the client seeds themselves
@@ -33,6 +34,11 @@ class Times:
     def start_wait(self) -> float:
         """How long bots leave the start to people: not at all where they make no pause for them."""
         return self.start if self.pause else 0.0
+
+    @property
+    def settings_shown(self) -> float:
+        """How long changed settings are shown before a start: not at all where bots make no pause for people."""
+        return self.settings if self.pause else 0.0
 
     @property
     def waits_for_seeds(self) -> bool:

@@ -138,6 +138,7 @@ class Moment(NamedTuple):
     overdue: frozenset[int] = frozenset()  # seats that have been absent for so long that the others may decide
     waits_for_seeds: bool = True  # whether a round waits for the clients' commitments
     gone: frozenset[int] = frozenset()  # seats that have been absent for so long that another person runs the table
+    settings_shown: float = 0.0  # for so many seconds all see changed settings before a start
 
 
 Step: TypeAlias = Callable[[TableState, Moment], TableState]

@@ -53,12 +53,16 @@ def set_bot(state: TableState, moment: Moment, *, opener: int, seat: int, level:
 def start(state: TableState, moment: Moment, *, opener: int, bots: str | None) -> TableState:
     """Begin now: bots of this level take the open seats or, with None, the open seats are removed.
 
-    People who have been away for a while keep their seats, and bots stand in until they are back.
+    People who have been away for a while keep their seats, and bots stand in until they are back. Right after a change
+    of the settings a start is refused if others sit here: nobody plays by rules that they had no time to see.
     """
     _check_opener(state, opener)
     if state.match is not None or (state.status == WAITING and phase_of(state) != WAIT):
         return state  # it has begun
     _check_waiting(state)
+    others = any(seat.kind == PERSON for number, seat in enumerate(state.seats) if number != opener)
+    if others and moment.date < state.people.configured + moment.settings_shown:
+        raise Refused(Message("settings_just_changed"))
     for seat in [number for number, one in enumerate(state.seats) if one.kind == OPEN and bots is not None]:
         state = with_seat(state, moment, seat, _bot_seat(state, seat, bots or ""))
     for seat in sorted(moment.overdue - {opener}):  # before seats are removed: the moment has the numbers of now
@@ -83,7 +87,8 @@ def configure(
     if game.option_texts == state.game.option_texts and control == state.control:
         return state
     resized = _held_if_full(_resized(state, game))
-    return replace(resized, control=control, touched=moment.date)
+    people = replace(resized.people, configured=moment.date)
+    return replace(resized, control=control, people=people, touched=moment.date)
 
 
 def rename(state: TableState, moment: Moment, *, seat: int, name: str) -> TableState:
