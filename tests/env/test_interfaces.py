@@ -1,5 +1,6 @@
 """The conformance tests that PettingZoo, Gymnasium and OpenSpiel ship, for every game and a sample of options."""
 
+import copy
 import random
 from typing import Any
 
@@ -13,8 +14,11 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, ren
 import gramy
 import gramy.env
 import gramy.env.openspiel
+from gramy.bots.protocol import Bot
+from gramy.contract import DEALER, View
 from gramy.env.scenarios import title
 from gramy.errors import BadOptions, IllegalMove
+from gramy.matches import Entry, Match, ShuffledDealer
 from tests.env.samples import SAMPLES, Sample
 
 each_sample = pytest.mark.parametrize("sample", SAMPLES, ids=str)
@@ -88,6 +92,65 @@ def test_a_seat_plays_whole_matches_against_a_level(name: str) -> None:
         assert reward == (1.0 if 0 in info["winners"] else lost)
         endings.add(reward)
     assert endings
+
+
+class Predictor(Bot):
+    """A bot that deals a match from its own generator before its first move, and then plays at random."""
+
+    def __init__(self) -> None:
+        self.predicted: list[Match] = []
+
+    def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
+        if not self.predicted:
+            self.predicted.append(Match(gramy.game("face-to-face"), ShuffledDealer(copy.copy(rng))))
+        return rng.choice(view.moves)
+
+
+def hands(match: Match) -> list[Entry]:
+    """Return the deals of the two hands."""
+    return [entry for entry in match.log if entry.seat == DEALER and entry.reader is not None][:2]
+
+
+def test_the_generator_of_the_bots_does_not_tell_the_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    predictor = Predictor()
+    monkeypatch.setattr("gramy.env.seat_env.bot", lambda game, level: predictor)
+    env = gymnasium.make("gramy/FaceToFace-v1", seat=1).unwrapped
+    compared = 0
+    for seed in range(10):
+        predictor.predicted.clear()
+        env.reset(seed=seed)
+        for predicted in predictor.predicted:  # none if the agent starts
+            compared += 1
+            assert all(
+                one != other for one, other in zip(hands(env.episode.match.match), hands(predicted), strict=True)
+            )
+    assert compared
+
+
+class Listed:
+    """A generator that returns listed numbers."""
+
+    def __init__(self, *numbers: int) -> None:
+        self.numbers = iter(numbers)
+
+    def integers(self, high: int) -> int:
+        return next(self.numbers)
+
+
+def test_the_seed_of_the_bots_does_not_change_the_cards() -> None:
+    env = gymnasium.make("gramy/FaceToFace-v1", opponent="random", seat=1).unwrapped
+    cards, moves = {}, {}
+    for deal in (1, 2):
+        for bots in range(8):
+            env.np_random = Listed(deal, bots)
+            env.reset()
+            match = env.episode.match.match
+            cards[deal, bots] = hands(match)
+            moves[deal, bots] = [entry.text for entry in match.log if entry.seat == 0]
+    for deal in (1, 2):
+        assert all(cards[deal, bots] == cards[deal, 0] for bots in range(8))
+        assert any(moves[deal, bots] != moves[deal, 0] for bots in range(8))
+    assert cards[1, 0] != cards[2, 0]
 
 
 @each_game

@@ -63,9 +63,10 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         players = self.scenario.game.players
         while True:
             self.seat = int(self.np_random.integers(players)) if self._wanted is None else self._wanted
-            first = int(self.np_random.integers(1 << 62))
-            self._bots_random = random.Random(first)
-            self.episode.reset(first)
+            # two seeds: from the dealer's own numbers a bot could tell the hidden cards
+            deal, bots = (int(self.np_random.integers(1 << 62)) for _ in range(2))
+            self._bots_random = random.Random(bots)
+            self.episode.reset(deal)
             self._let_bots_play()
             if self.episode.actors:
                 self._over = False
