@@ -2,9 +2,11 @@
 
 import pickle
 import random
+from typing import Any
 
 import pyspiel
 import pytest
+from open_spiel.python.observation import make_observation
 
 import gramy.env.openspiel
 from gramy import cards
@@ -72,6 +74,24 @@ def test_an_observer_has_named_parts_and_no_parameters() -> None:
     assert "history" not in observer.dict
     with pytest.raises(ValueError, match="no parameters"):
         game.make_py_observer(params={"odd": 1})
+
+
+@pytest.mark.parametrize("recall", [False, True])
+@pytest.mark.parametrize("public", [False, True])
+@pytest.mark.parametrize("private", list(pyspiel.PrivateInfoType.__members__.values()), ids=str)
+@each_game
+def test_only_observers_of_what_one_player_sees_exist(name: str, private: Any, public: bool, recall: bool) -> None:
+    """An observer of the public part alone must not show a hand, and one of a hand alone no board."""
+    kind = pyspiel.IIGObservationType(public_info=public, perfect_recall=recall, private_info=private)
+    game = pyspiel.load_game(name)
+    if public and private == pyspiel.PrivateInfoType.SINGLE_PLAYER:
+        observer, state = make_observation(game, kind), some_way(name)
+        observer.set_from(state, 0)
+        expected = state.information_state_tensor(0) if recall else state.observation_tensor(0)
+        assert observer.tensor.tolist() == expected
+    else:
+        with pytest.raises(ValueError, match=r"private_info=PrivateInfoType.* is not supported"):
+            make_observation(game, kind)
 
 
 def test_parameters_are_the_options_and_talk() -> None:

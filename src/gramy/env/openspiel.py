@@ -90,7 +90,11 @@ class GramyGame(pyspiel.Game):
         """Return an observer: of the current observation, or with perfect recall of the information state."""
         if params:
             raise ValueError(f"observers of this game have no parameters, not {params}")
-        return GramyObserver(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
+            given = f"public_info={kind.public_info}, private_info={kind.private_info}"
+            raise ValueError(f"observers show public and one player's private information; {given} is not supported")
+        return GramyObserver(self, kind.perfect_recall)
 
 
 class GramyState(pyspiel.State):
@@ -229,11 +233,9 @@ class GramyState(pyspiel.State):
 class GramyObserver:
     """What a player observes, as a tensor with named parts and as text; with perfect recall also the history."""
 
-    def __init__(self, game: GramyGame, kind: Any) -> None:
-        self._setting, self._recall = game.scenario, kind.perfect_recall
+    def __init__(self, game: GramyGame, recall: bool) -> None:
+        self._setting, self._recall = game.scenario, recall
         features = [(feature.name, feature.size) for feature in game.scenario.features]
-        self._public = kind.public_info
-        self._own = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         pieces = [*features, *([("history", game.facts)] if self._recall else [])]
         self.tensor = numpy.zeros(sum(size for _, size in pieces), numpy.float32)
         self._numbers = numpy.zeros(sum(size for _, size in features), numpy.int8)
