@@ -170,6 +170,23 @@ def test_an_illegal_action_is_named_and_changes_nothing(plain: bool) -> None:
         assert same(arrays(batch), before)
 
 
+@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize("match", [-1, 4, 5, 1 << 40])
+def test_a_match_that_does_not_exist_is_refused_and_nothing_changes(match: int, plain: bool) -> None:
+    game = gramy.game("face-to-face")
+    batch, untouched = (Batch(game, 4, seed=1, plain=plain) for _ in range(2))
+    calls = (lambda: batch.play(batch.legal()[0], match=match), lambda: batch.legal(match), lambda: batch.state(match))
+    for call in calls:
+        with pytest.raises(gramy.BadOptions) as refused:
+            call()
+        assert str(refused.value) == f"There is no match {match}; the matches are 0 to 3."
+    assert same(arrays(batch), arrays(untouched))
+    for _ in range(150):  # long enough for new matches, which begin from the start of the game
+        batch.step(batch.choose())
+        untouched.step(untouched.choose())
+        assert same(arrays(batch), arrays(untouched))
+
+
 @pytest.mark.parametrize("actions", [[0], [0.0] * 4, [[0] * 4], [True] * 4])
 def test_actions_of_another_shape_or_type_are_refused(actions: Any) -> None:
     batch = Batch(gramy.game("gra"), 4)

@@ -125,6 +125,8 @@ class Batch:
 
     def play(self, action: int, match: int = 0) -> bool:
         """Make a move in one match only, and return whether it ended: the fast way to play a match from Python."""
+        if not 0 <= match < self.n:
+            raise self._no_such_match(match)
         self._actions[match] = action
         illegal = self._step_matches(self._records, self._actions, self._tables, False, match, match + 1)
         if illegal != LEGAL:
@@ -136,6 +138,8 @@ class Batch:
 
     def legal(self, match: int = 0) -> list[int]:
         """Return the legal actions of the seat to act in a match."""
+        if not 0 <= match < self.n:
+            raise self._no_such_match(match)
         if self._listed != match:
             self._bound(stepping.list_actions)(self._records, self._tables, match)
             self._listed = match
@@ -201,6 +205,8 @@ class Batch:
 
     def state(self, match: int = 0) -> State:
         """Return the whole state of a match, hidden cards included."""
+        if not 0 <= match < self.n:
+            raise self._no_such_match(match)
         return dict(self._layout.functions)["load_state"](self._records, match)
 
     def _column(self, at: int) -> NDArray[int64]:
@@ -233,6 +239,9 @@ class Batch:
         with ThreadPoolExecutor(self.threads) as pool:
             first, *_ = pool.map(run, bounds[:-1], bounds[1:])
             return first
+
+    def _no_such_match(self, match: int) -> BadOptions:
+        return BadOptions(Message("no_such_match", {"asked": match, "last": self.n - 1}))
 
     def _refuse(self, match: int) -> None:
         """Raise IllegalMove if a match has an illegal action."""
