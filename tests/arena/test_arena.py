@@ -128,6 +128,25 @@ def test_of_equally_eager_bots_the_deal_picks_the_one_who_starts(tmp_path: Path)
     assert set(starters) == {0, 1}
 
 
+@pytest.mark.parametrize("limit", [None, 60.0])
+@pytest.mark.parametrize("keen", ["float('nan')", "float('inf')", "-float('inf')"])
+def test_a_bot_whose_eagerness_is_no_number_is_named(keen: str, limit: float | None) -> None:
+    text = f"{ALWAYS_FIRST}\ndef eagerness(view, history, rng):\n    return {keen}\n"
+    entrants = [Entrant("broken", "broken.py", 1.0, text), Entrant("random", "random", 1.0)]
+    setting = arrange(gramy.game("gra", players=2, starter="agreed"), entrants)._replace(limit=limit)
+    with pytest.raises(BotFailed, match=r"The bot broken failed in deal 0: .*eagerness returned .*not a number"):
+        play_match(setting, 0, (0, 1))
+
+
+@pytest.mark.parametrize(("keen", "nearest"), [("7", "1"), ("-7", "0")])
+def test_eagerness_out_of_range_counts_as_the_nearest_that_is_in_range(keen: str, nearest: str) -> None:
+    texts = [f"{ALWAYS_FIRST}\ndef eagerness(view, history, rng):\n    return {value}\n" for value in (keen, nearest)]
+    entrants = [Entrant(name, f"{name}.py", 1.0, text) for name, text in zip(("one", "other"), texts, strict=True)]
+    setting = arrange(gramy.game("gra", players=2, starter="agreed"), entrants, seed=3)
+    logs = [play_match(setting, deal, (0, 1)).log for deal in range(6)]
+    assert {next(entry.seat for entry in log if entry.text == "start") for log in logs} == {0, 1}
+
+
 def test_cards_that_return_to_the_deck_are_shuffled_again() -> None:
     match = Match(gramy.game("gra", fewer_cards=True), DuplicateDealer("x"))
     first = [entry.text for entry in match.log]

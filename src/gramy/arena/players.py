@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Sequence
 from typing import Protocol
@@ -21,7 +22,7 @@ class Players(Protocol):
         """Return what the bot in a seat says now."""
 
     def eagerness(self, seat: int, view: View, history: tuple[Entry, ...]) -> float:
-        """Return how gladly the bot in a seat would take the start."""
+        """Return how gladly the bot in a seat would take the start, from 0 to 1."""
 
 
 class LocalPlayers(Players):
@@ -42,4 +43,7 @@ class LocalPlayers(Players):
         return tuple(self._bots[seat].say(view, history, self._rngs[seat]))
 
     def eagerness(self, seat: int, view: View, history: tuple[Entry, ...]) -> float:
-        return float(self._bots[seat].eagerness(view, history, self._rngs[seat]))
+        keen = float(self._bots[seat].eagerness(view, history, self._rngs[seat]))
+        if not math.isfinite(keen):
+            raise ValueError(f"eagerness returned {keen}, not a number from 0 to 1")
+        return min(max(keen, 0.0), 1.0)
