@@ -32,9 +32,13 @@ def a_match(name: str, seed: int) -> Match:
     rng = random.Random(seed)
     match = Match(Game(GAMES[name], rng.choice(combinations(GAMES[name].Options))), ShuffledDealer(rng))
     for _ in range(rng.randrange(12)):
-        if match.to_act:
-            seat = match.to_act[0]
-            match.play(rng.choice(match.moves(seat)), seat)
+        seat = match.to_act[0]
+        move = rng.choice(match.moves(seat))
+        after = match.copy()
+        after.play(move, seat)
+        if not after.to_act:  # a short match: stop before its last move
+            break
+        match = after
     return match
 
 

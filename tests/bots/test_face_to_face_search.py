@@ -28,6 +28,7 @@ from gramy.bots.face_to_face.search import (
 )
 from gramy.bots.face_to_face.turns import FIELDS, GO, GO_PROMISING, NETWORK, Workspace, read_position
 from gramy.contract import NOBODY
+from gramy.games.face_to_face import RULES
 from gramy.games.face_to_face import rules as face_to_face
 from gramy.games.face_to_face.rules import State
 from gramy.matches import Match
@@ -100,7 +101,7 @@ def test_plain_and_compiled_roll_outs_agree(policy: int, horizon: int) -> None:
     *buffers, accumulators = workspace
     lists = Workspace(*(buffer.tolist() for buffer in buffers), Accumulators(*(sums.tolist() for sums in accumulators)))
     rollouts = RollOuts(found, candidates, words, [0.0, 0.0, 0.0])
-    playout.specialise(face_to_face, roll_out_candidates)(state, rollouts, horizon, policy, lists)
+    playout.specialise(RULES, roll_out_candidates)(state, rollouts, horizon, policy, lists)
     compiled_sums = run_rollouts(state, found, candidates, words, horizon, policy, workspace)
     assert rollouts.sums == pytest.approx(compiled_sums, abs=1e-12)
     assert len(network(compiled=True)) == SIZE

@@ -100,7 +100,7 @@ def test_an_impossible_bid_is_checked_and_a_certain_bid_is_not(player: Bot) -> N
 
 @pytest.mark.parametrize("player", [NAIVE, WITHOUT_MISTAKES])
 def test_faces_are_chosen_for_the_most_hits_on_one_value(player: Bot) -> None:
-    match = gramy.match("gra", seed=11, fewer_cards=True)
+    match = gramy.match("gra", seed=11, fewer_cards=True, starter="lot")
     view = match.view(0)
     scores = {move: faces_score(parse_faces(move), jokers=False) for move in view.moves}
     move = player.choose(view, match.history(0), random.Random(1), 1.0)
@@ -109,7 +109,7 @@ def test_faces_are_chosen_for_the_most_hits_on_one_value(player: Bot) -> None:
 
 @pytest.mark.parametrize("level", ["easy", "medium", "naive"])
 def test_an_opening_bid_names_a_direction_if_the_option_is_on(level: str) -> None:
-    match = gramy.match("gra", seed=11, players=3, directions=True)
+    match = gramy.match("gra", seed=11, players=3, directions=True, starter="lot")
     for seat in (0, 1, 2):
         match.play(match.moves(seat)[0], seat)
     seat = match.to_act[0]

@@ -139,7 +139,7 @@ def at_position(line: str, **options: Any) -> Match:
 def test_the_tables_have_a_move_for_every_position_of_a_match_played_by_them() -> None:
     rng = random.Random(SEED)
     for seed in range(6):
-        match = gramy.match("gra", seed=seed)
+        match = gramy.match("gra", seed=seed, starter="lot")
         while match.to_act:
             seat = match.to_act[0]
             view, history = match.view(seat), match.history(seat)
@@ -152,7 +152,7 @@ def test_the_tables_have_a_move_for_every_position_of_a_match_played_by_them() -
 def test_the_tables_have_a_move_in_the_first_rounds_of_variants(options: dict[str, Any]) -> None:
     rng = random.Random(SEED)
     for seed in range(6):
-        match = gramy.match("gra", seed=seed, **options)
+        match = gramy.match("gra", seed=seed, starter="lot", **options)
         while match.to_act and sum(match.view(0).board.sizes) <= 3:
             seat = match.to_act[0]
             view = match.view(seat)
@@ -171,7 +171,7 @@ def test_a_position_that_the_tables_do_not_have_is_played_by_sampled_deals() -> 
 def test_bids_outside_the_strategies_raise_no_error() -> None:
     rng = random.Random(SEED)
     for seed in range(12):
-        match = gramy.match("gra", seed=seed, fewer_cards=True)
+        match = gramy.match("gra", seed=seed, starter="lot", fewer_cards=True)
         while match.to_act and len(match.log) < 40:
             seat = match.to_act[0]
             move = table_play.choose(match.view(seat), match.history(seat), rng)
@@ -184,7 +184,7 @@ def test_bids_outside_the_strategies_raise_no_error() -> None:
 )
 def test_the_expert_evaluates_every_legal_move_by_the_probability_to_win_the_match(options: dict[str, Any]) -> None:
     rng = random.Random(SEED)
-    match = gramy.match("gra", seed=SEED, **options)
+    match = gramy.match("gra", seed=SEED, starter="lot", **options)
     for _ in range(12):
         seat = match.to_act[0]
         view = match.view(seat)

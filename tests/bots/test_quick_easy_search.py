@@ -250,7 +250,7 @@ def test_an_expert_leaves_the_colour_that_the_next_can_turn() -> None:
 
 
 def test_the_same_seed_and_budget_find_the_same_move_and_chances() -> None:
-    match = Match(gramy.game("quick-easy", players=4), ShuffledDealer(random.Random(SEED)))
+    match = Match(gramy.game("quick-easy", players=4, starter="lot"), ShuffledDealer(random.Random(SEED)))
     (seat,) = match.to_act
     answers = [EXPERT.evaluate(match.view(seat), match.history(seat), random.Random(SEED), 0.01) for _ in range(2)]
     assert answers[0] == answers[1]
@@ -273,6 +273,7 @@ def test_plain_and_compiled_roll_outs_agree(game: Game) -> None:
     if not compiled.available():
         pytest.skip("Numba is not installed")
     match = Match(game, ShuffledDealer(random.Random(SEED)))
+    match.play("start", 0)
     (seat,) = match.to_act
     view, state = match.view(seat), visible_state(match.view(seat))
     evaluator, pairs = new_evaluator(package_weights(game is PRO)), move_pairs(whole_turns(state))
@@ -300,7 +301,7 @@ def test_plain_and_compiled_likelihoods_agree() -> None:
 
 @pytest.mark.parametrize("talking", [False, True], ids=["silent", "talk"])
 def test_the_prior_does_not_depend_on_the_sampled_deal(talking: bool) -> None:
-    match = Match(gramy.game("quick-easy", players=3), ShuffledDealer(random.Random(SEED)))
+    match = Match(gramy.game("quick-easy", players=3, starter="lot"), ShuffledDealer(random.Random(SEED)))
     for seat in range(3) if talking else ():
         talk(match, seat)
     (seat,) = match.to_act

@@ -24,7 +24,7 @@ from gramy.errors import BadOptions, GramyError
 from gramy.matches import Entry, Match, ShuffledDealer
 from gramy.messages import Message, to_builtins
 from gramy.options import format_options, parse_options
-from gramy.table.names import LONGEST_NAME, distinct, nickname
+from gramy.table.names import JOINERS, MOST_CODE_POINTS, distinct, nickname
 from gramy.table.rows import row_of
 from gramy.table.seat import Seat, token_hash
 from gramy.table.snapshot import NOTHING_SEEN, cached_parts, snapshot
@@ -187,8 +187,8 @@ def names(data: bytes) -> None:
     except BadOptions as error:
         check_message(error.message)
         return
-    assert 0 < len(shown) <= LONGEST_NAME
-    assert shown.isprintable()
+    assert 0 < len(shown) <= MOST_CODE_POINTS
+    assert JOINERS.sub("", shown).isprintable()
     assert nickname(shown) == shown
     other = distinct(shown, [shown, "Ada"])
     assert other != shown

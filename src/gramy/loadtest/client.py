@@ -224,7 +224,7 @@ class Client:
             if self._rematch_after != now.table.round:
                 self._rematch_after = now.table.round
                 self._command("r", {"type": "rematch"})
-        elif now.view is not None and self._seat in now.view.to_act and now.view.moves and not self._enough():
+        elif self._may_move(now) and not self._enough():
             if self._think:
                 share = self._rng.random() if first else 0.5 + self._rng.random()  # spread the first moves
                 seconds = self._think * share
@@ -233,12 +233,18 @@ class Client:
             else:
                 self._move()
 
+    def _may_move(self, now: SnapshotPart) -> bool:
+        """Return whether this seat is to move. Where several seats have one and the same move, the first makes it."""
+        if now.view is None or self._seat not in now.view.to_act or not now.view.moves:
+            return False
+        return len(now.view.moves) > 1 or self._seat == min(now.view.to_act)
+
     def _move(self, due: float | None = None) -> None:
         now = self._latest
         self._thinking = None
         if due is not None:
             self._figures.late.add(due, time.perf_counter() - due)
-        if now is None or now.view is None or self._seat not in now.view.to_act or not now.view.moves:
+        if now is None or now.view is None or not self._may_move(now):
             return  # the turn has passed in the meantime
         self._figures.sent += 1
         move = self._rng.choice(now.view.moves)

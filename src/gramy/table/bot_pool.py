@@ -158,6 +158,7 @@ class ProcessBotPool(BotPool):
         self._start, self._bot_processes = start, BotProcesses()
         self._executor: Executor | None = None
         self._slowness = 1.0  # seconds that a budget of one second takes here, as a running mean
+        self._closed = False
         self._compiler: Compiler | None = None
         self._plain: set[str] = set()  # games whose last answer came from plain functions
 
@@ -197,6 +198,8 @@ class ProcessBotPool(BotPool):
             try:
                 answer = await self._in_executor(game, job, granted, asked)
             except BrokenProcessPool:  # a process was killed: start others
+                if self._closed:
+                    raise asyncio.CancelledError from None
                 self._executor = None
                 answer = await self._in_executor(game, job, granted, asked)
         finally:
@@ -207,10 +210,10 @@ class ProcessBotPool(BotPool):
         return answer
 
     async def _in_executor(self, game: str, job: Callable[[float], T], budget: float, asked: float) -> BotAnswer[T]:
-        answer: BotAnswer[T] = await asyncio.get_running_loop().run_in_executor(
-            self._running_executor(), _timed, game, job, budget, asked
-        )
-        return answer
+        future = self._running_executor().submit(_timed, game, job, budget, asked)
+        # Python 3.11's executor fails in its own thread if its processes are killed while a request is cancelled.
+        future.cancel = _not_cancelled  # type: ignore[method-assign]
+        return await asyncio.wrap_future(future)
 
     def _running_executor(self) -> Executor:
         if self._executor is None:
@@ -227,10 +230,11 @@ class ProcessBotPool(BotPool):
 
     def close(self) -> None:
         """Kill the processes and cancel the requests under way."""
+        self._closed = True
         if self._compiler is not None:
             self._compiler.stop()
         if self._executor is not None:
-            self._executor.shutdown(wait=False, cancel_futures=True)
+            self._executor.shutdown(wait=False)
         self._bot_processes.kill()
 
     def _note(self, game: str, compiled: bool) -> None:
@@ -260,6 +264,11 @@ def _enter_worker(load: Sequence[str]) -> None:
     """Initialise a process, and load the compiled code of these games once it is there."""
     enter_background(NICENESS)
     load_in_background(load)
+
+
+def _not_cancelled() -> bool:
+    """Take the place of `Future.cancel`, and say that the request was not cancelled."""
+    return False
 
 
 def _do_nothing() -> None:

@@ -42,7 +42,8 @@ def nickname(name: str) -> str:
     whole = unicodedata.normalize("NFC", name)
     shown, end = "", 0
     for emoji in EMOJI.finditer(whole):
-        shown += _printable(whole[end : emoji.start()]) + emoji[0]
+        known = JOINERS.sub("", emoji[0]).isprintable()  # Unicode has not assigned every character of the range
+        shown += _printable(whole[end : emoji.start()]) + (emoji[0] if known else _printable(emoji[0]))
         end = emoji.end()
     shown = " ".join((shown + _printable(whole[end:])).split())
     if not shown or len(_characters(shown)) > LONGEST_NAME or len(shown) > MOST_CODE_POINTS:
