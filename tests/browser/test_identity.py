@@ -36,7 +36,8 @@ def act(page: Page) -> None:
     if page.locator("[data-about=red]").count():
         page.locator("[data-about=red]").click()
         page.locator('.phrases [data-phrase="red"]').click()
-        if page.locator("[data-button=say]").count():
+        page.locator("[data-button=say], .beside .log-line.own").first.wait_for()
+        if page.locator("[data-button=say]").count():  # the phrase is not true of this hand
             page.locator("[data-button=say]").click()
     elif page.locator(".gra-confirm button").count():
         page.locator(".gra-confirm button").click()

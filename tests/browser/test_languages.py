@@ -12,10 +12,10 @@ from tests.browser.test_multiplayer import open_duel
 from tests.browser.users import Users, join, open_table, text_of
 
 DUEL = "face-to-face"
-FREE_SEATS = {
-    "en": {5: "5 free seats", 2: "2 free seats", 1: "1 free seat"},
-    "pl": {5: "5 wolnych miejsc", 2: "2 wolne miejsca", 1: "1 wolne miejsce"},
-    "de": {5: "5 freie Plätze", 2: "2 freie Plätze", 1: "1 freier Platz"},
+WITH_BOTS = {
+    "en": {5: "with 5 bots", 2: "with 2 bots", 1: "with 1 bot"},
+    "pl": {5: "z 5 botami", 2: "z 2 botami", 1: "z 1 botem"},
+    "de": {5: "mit 5 Bots", 2: "mit 2 Bots", 1: "mit 1 Bot"},
 }
 
 
@@ -60,10 +60,10 @@ def test_each_language_uses_its_plural_forms(users: Users) -> None:
     guest = users.open_page(None)
     now = "en"
     for free in (5, 4, 3, 2, 1):
-        for language, seats in FREE_SEATS.items():
+        for language, seats in WITH_BOTS.items():
             if free in seats:
                 choose_language(host, language, now)
                 now = language
-                expect(host.locator("h2 .chip")).to_have_text(seats[free])
+                expect(host.locator(".room-start .primary small")).to_have_text(seats[free])
         if free > 1:
             join(guest, table, another_seat=True)

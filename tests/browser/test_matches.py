@@ -19,7 +19,8 @@ def play_through(users: Users, game: str, kind: type[Player], **about: Any) -> P
     player = kind(users.open_page("/", **about))
     player.play(game)
     expect(player.page.locator("#result")).to_be_visible()
-    assert player.page.locator("#result").inner_text() in [text_of(key) for key in ENDINGS]
+    graded = [text_of("board_result", "en", "quick-easy", grade=grade) for grade in ("so_close", "nearly", "half_way")]
+    assert player.page.locator("#result").inner_text() in [*(text_of(key) for key in ENDINGS), *graded]
     return player
 
 

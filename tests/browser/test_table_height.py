@@ -22,7 +22,8 @@ MEASURE = """() => {
       window.overflow.add(`page ${page.scrollWidth} x ${page.scrollHeight} at ${scrollY}`);
     if (table.scrollHeight > table.clientHeight || table.scrollTop) window.overflow.add(`table ${table.scrollHeight}`);
   };
-  new MutationObserver(() => requestAnimationFrame(measure))
+  // the board takes its room before the second frame
+  new MutationObserver(() => requestAnimationFrame(() => requestAnimationFrame(measure)))
     .observe(document.body, { childList: true, subtree: true, characterData: true });
 }"""
 

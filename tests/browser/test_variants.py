@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.players import edge
 from tests.browser.users import BOT, PHONE, Users, open_table, text_of
+from tests.starting import by_lot
 
 CLOCK = {"minutes": 5, "seconds": 10}
 VARIANTS = [
@@ -28,7 +29,8 @@ def test_players_and_spectators_read_the_variants_and_the_clock(
     users: Users, game: str, options: dict[str, str], words: str
 ) -> None:
     player = users.open_page(None)
-    table = open_table(player, game, [None, BOT], options=options, clock=CLOCK, public=True)
+    agreed = {"starter": "agreed"} if by_lot(game) else {}
+    table = open_table(player, game, [None, BOT], options=options | agreed, clock=CLOCK, public=True)
     spectator = users.open_page(f"/t/{table}", viewport=PHONE)
     for page in (player, spectator):
         expect(page.locator(IN_FORCE)).to_contain_text(words)
@@ -50,8 +52,8 @@ def test_the_variants_are_in_the_users_language(users: Users, language: str) -> 
 
 def test_the_basic_game_without_a_clock_has_nothing_to_show(users: Users) -> None:
     page = users.open_page(None)
-    open_table(page, "gra", [None, BOT])
-    page.locator(".gra-confirm").wait_for()
+    open_table(page, "gra", [None, BOT], options={"starter": "agreed"})
+    page.locator(".table-page.my-turn").wait_for()
     expect(page.locator(IN_FORCE)).to_have_count(0)
 
 
@@ -66,10 +68,10 @@ def test_a_joined_emoji_stays_whole_from_the_name_field_to_the_avatar(users: Use
     name.fill(f"{FAMILY} Ada")
     page.get_by_role("button", name=text_of("play_now")).first.click()
     page.locator(".table-page.my-turn").wait_for()
-    expect(page.locator(".head .avatar.mine")).to_have_text(FAMILY)
+    expect(page.locator(".half.mine .avatar")).to_have_text(FAMILY)
     page.get_by_role("button", name=text_of("menu"), exact=True).click()
     expect(page.locator("dialog .seat.you .seat-face")).to_have_text(FAMILY)
-    expect(page.locator("dialog .seat.you b")).to_have_text(f"{FAMILY} Ada")
+    expect(page.locator("dialog .seat.you b")).to_contain_text(f"{FAMILY} Ada")
 
 
 def test_forced_colours_keep_rising_and_falling_apart(users: Users) -> None:

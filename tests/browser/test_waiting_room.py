@@ -162,6 +162,7 @@ def test_a_proposed_name_stands_in_the_field_and_is_the_name_at_the_table(users:
     table = open_table(ada, "gra", [None, None, None], name="Heron")
     guest = users.open_page(f"/t/{table}")
     field = guest.get_by_label(text_of("nickname"))
+    expect(field).to_have_value(re.compile("."))
     proposed = field.input_value()
     assert proposed in text_of("nicknames").split(", ")
     assert proposed != "Heron"

@@ -78,7 +78,8 @@ export function Log({ lines, names, you, board, at, marks, jump }) {
   const textKey = `${language()} ${names.join()}`;
   const entries = useMemo(
     () =>
-      lines.map((line, index) => {
+      (board ? lines : []).map((line, index) => {
+        // until the board is loaded there are no words for cards
         const events = eventsToShow(line, lines[index - 1]);
         if (!events.length && line.events.length) return null;
         const next = lines[index + 1];
