@@ -576,3 +576,12 @@ def test_a_match_under_other_names_is_the_same_match() -> None:
     assert (other.log, other.state) == (match.log, match.state)
     other.play(other.moves(0)[0], 0)
     assert len(match.log) == len(other.log) - 1
+
+
+@pytest.mark.parametrize("name", ["quick-easy", "gra"])
+def test_players_agree_on_who_starts_until_one_of_them_starts(name: str) -> None:
+    match = gramy.match(name, seed=1, players=3)
+    assert match.agreeing
+    match.play("start", seat=2)
+    assert not match.agreeing
+    assert not gramy.match(name, seed=1, players=3, starter="lot").agreeing
