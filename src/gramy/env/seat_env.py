@@ -27,7 +27,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     actions without the mask.
     """
 
-    metadata = {"render_modes": rendering.MODES, "render_fps": 1}  # noqa: RUF012
+    metadata = {"render_modes": rendering.MODES, "render_fps": 1}  # noqa: RUF012 - Gymnasium reads it from the class
 
     def __init__(
         self,
