@@ -19,6 +19,7 @@ SCOPES = (
     "arena",
     "analysis",
     "loadtest",
+    "remote",
     "admin",
     "preview",
     *gramy.GAMES,

@@ -15,8 +15,9 @@ FRONT_ENDS = ("terminal", "web", "room", "lesson", "arena", "analysis", "admin",
 PLURALS = {"en": {"one", "other"}, "de": {"one", "other"}, "pl": {"one", "few", "many", "other"}}
 QUOTES = {"en": ("“", "”"), "de": ("„", "“"), "pl": ("„", "”")}
 
-KEY_ARGUMENT = {"Message": 0, "Outcome": 1, "_say": 0}
-"""The calls that take the key of a sentence, and its position; `_say` is a game's own short form of Message."""
+KEY_ARGUMENT = {"Message": 0, "Outcome": 1, "_say": 0, "problem": 0}
+"""The calls that take the key of a sentence, and its position; `_say` is a game's own short form of Message,
+`problem` makes an error from the catalogue `remote`."""
 
 WITHOUT_MESSAGE = {
     "title": "the name of a game, which front ends show as it is",
@@ -86,6 +87,8 @@ def keys(node: ast.expr, function: ast.AST) -> set[str]:
 
 def scopes(function: str, arguments: list[ast.expr], game: str) -> tuple[str, ...]:
     """Return the catalogues that a call searches first; a game that is known only at run time can be any game."""
+    if function == "problem":
+        return ("remote",)
     named = arguments[2] if len(arguments) == 3 else None
     if function == "Message" and named is None:
         return ("common",)

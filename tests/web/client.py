@@ -48,8 +48,8 @@ async def serving(
     **more: Any,
 ) -> AsyncIterator[tuple[str, Lobby]]:
     """Run a server with seeded deals; yield its address and its lobby."""
-    more = {"free_disk_mb": 0, **more}
-    settings = Settings(port=0, data=folder, times=times or Times(pause=0, seed_wait=0), limits=limits, **more)
+    more = {"free_disk_mb": 0, "port": 0, **more}
+    settings = Settings(data=folder, times=times or Times(pause=0, seed_wait=0), limits=limits, **more)
     async with running(settings, **({} if now is None else {"now": now, "date": now})) as ((address, *_), lobby):
         lobby.services.rng = random.Random(20_261)
         yield address, lobby

@@ -13,8 +13,8 @@ import aiohttp
 import msgspec
 from msgspec import Struct
 
-from gramy.fair import client_commitment, table_hash
 from gramy.loadtest.figures import Figures
+from gramy.remote.exchange import ClientSeeds
 
 FINISHED = "finished"
 
@@ -119,8 +119,7 @@ class Client:
         self._pending_since = 0.0
         self._commands = 0
         self._rematch_after = 0  # the last round after which this client asked for a rematch
-        self._client_seed = ""  # of the attempt that this client has committed to
-        self._sent_for: tuple[int, int, str] | None = None  # the last phase of a deal that this client has answered
+        self._seeds = ClientSeeds(lambda: f"{rng.getrandbits(128):032x}")
         self._seat: int | None = None
         self.over = True  # until it has a seat
 
@@ -199,21 +198,8 @@ class Client:
 
     def _take_part(self, now: SnapshotPart) -> None:
         """Commit to a client seed when a deal asks for it, and reveal it when the list is closed."""
-        deal, seat, place = now.deal, self._seat, (now.table.round, now.deal.attempt)
-        if seat is None or deal.phase not in ("commit", "reveal") or self._sent_for == (*place, deal.phase):
-            return
-        self._sent_for = (*place, deal.phase)
-        fields: dict[str, Any] = {"id": f"{deal.phase}{place}", "round": place[0], "attempt": place[1]}
-        if deal.phase == "commit":
-            self._client_seed = f"{self._rng.getrandbits(128):032x}"
-            commitment = self._commitment(now, seat)
-            self._send_later({"type": "commit", "seat": seat, "commitment": commitment, **fields})
-        elif self._client_seed and deal.commitments[seat] == self._commitment(now, seat):
-            self._send_later({"type": "reveal", "client_seed": self._client_seed, **fields})
-
-    def _commitment(self, now: SnapshotPart, seat: int) -> str:
-        place = table_hash(now.table.table), now.table.round, now.deal.attempt, seat
-        return client_commitment(*place, now.deal.commitment, self._client_seed)
+        if command := self._seeds.answer(now.table, now.deal, self._seat):
+            self._send_later({"id": f"{command['type']}{now.table.round}-{now.deal.attempt}", **command})
 
     def _act(self, first: bool = False) -> None:
         """Move, after a delay, if it is this seat's turn; ask for a rematch when a match is over."""
