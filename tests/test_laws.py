@@ -1,6 +1,7 @@
 """The laws that hold for every game under every combination of options, shown by seeded random play.
 
 Every random choice follows from SEED, which stands in each test's name: running that test alone repeats a failure.
+A test checks a group of option sets; a failure names all of the group for which the law does not hold.
 Each game hides other things, so `INDISTINGUISHABLE` and `RENAMED` have a function for each game that changes only
 what a seat has not seen.
 """
@@ -22,7 +23,9 @@ from gramy.contract import DEALER, NOBODY, START, Game, State
 from gramy.errors import GramyError, IllegalMove, UnreadableMove
 from gramy.matches import Entry, Match, ShuffledDealer
 from gramy.messages import to_builtins
-from gramy.options import combinations, format_options
+from gramy.options import format_options
+from tests import option_sets
+from tests.option_sets import EVERY, each_of, every
 
 SEED = 20_261
 WIDTH = 64  # codes to a row
@@ -30,21 +33,12 @@ UNWRITTEN = 99  # no number of an observation or of a mask
 
 
 @cache
-def every(name: str) -> list[Game]:
-    """Return the game with each combination of its options."""
-    rules = gramy.GAMES[name]
-    return [Game(rules, options) for options in combinations(rules.Options)]
-
-
-@cache
 def label(game: Game) -> str:
-    words = (f"{name}={value}" for name, value in format_options(game.options).items())
-    return f"{game.name} {' '.join(words)} seed={SEED}"
+    return f"{option_sets.label(game)} seed={SEED}"
 
 
-GAMES = [game for name in gramy.GAMES for game in every(name)]
 DEFAULTS = [gramy.game(name) for name in gramy.GAMES]
-each_game = pytest.mark.parametrize("game", GAMES, ids=label)
+each_game = each_of(EVERY, SEED)
 
 
 class Step(NamedTuple):
@@ -126,7 +120,7 @@ def is_longest(game: Game) -> bool:
     )
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if is_longest(game)], ids=label)
+@each_of([game for game in EVERY if is_longest(game)], SEED)
 def test_the_slowest_play_ends_within_the_bound(game: Game) -> None:
     """Every seat lays as few cards and raises a bid by as little as possible."""
     state, moves = game.start(), 0
@@ -518,12 +512,12 @@ def flat(numbers: Any) -> list[int]:
 def test_compiled_play_passes_through_the_same_states_as_plain_play(game: Game) -> None:
     slow = playout.specialise(game.rules, playout.fingerprint)
     fast = compiled.compiled(game.rules, playout.fingerprint)
-    word = playout.first_word(SEED + GAMES.index(game))
+    word = playout.first_word(SEED + EVERY.index(game))
     for matches in (some(game, 1, 3), some(game, 2, 9)):
         assert fast(game.start(), matches, word) == slow(game.start(), matches, word)
 
 
-@pytest.mark.parametrize("game", DEFAULTS, ids=label)
+@each_of(DEFAULTS, SEED)
 def test_compiled_tallies_are_those_of_plain_play(game: Game) -> None:
     slow, fast = playout.specialise(game.rules, playout.play_many), compiled.compiled(game.rules, playout.play_many)
     word = playout.first_word(SEED)
@@ -804,7 +798,7 @@ def test_history_and_view_name_no_card_that_is_not_public_to_a_spectator(game: G
 # --- (h) faces chosen again -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", every("gra"), ids=label)
+@each_of(every("gra"), SEED)
 def test_choosing_again_changes_only_the_seat_s_own_faces(game: Game) -> None:
     rng = random.Random(f"{SEED} {label(game)} again")
     choosers = [
@@ -832,7 +826,7 @@ def test_choosing_again_changes_only_the_seat_s_own_faces(game: Game) -> None:
 
 # --- (i) who starts ---------------------------------------------------------------------------------------------------
 
-AGREED = [game for game in GAMES if getattr(game.options, "starter", None) == "agreed"]
+AGREED = [game for game in EVERY if getattr(game.options, "starter", None) == "agreed"]
 
 
 def by_lot(game: Game) -> Game:
@@ -844,7 +838,7 @@ def before_start(game: Game, number: int = 0) -> State:
     return next(step.before for step in walk(game, number) if step.text == START)
 
 
-@pytest.mark.parametrize("game", AGREED, ids=label)
+@each_of(AGREED, SEED)
 def test_every_seat_may_take_the_start_and_then_it_is_its_turn(game: Game) -> None:
     state = before_start(game)
     assert game.to_act(state) == tuple(range(game.players))
@@ -857,7 +851,7 @@ def test_every_seat_may_take_the_start_and_then_it_is_its_turn(game: Game) -> No
         assert all(START not in game.moves(after, other) for other in range(game.players))
 
 
-@pytest.mark.parametrize("game", AGREED, ids=label)
+@each_of(AGREED, SEED)
 def test_after_the_start_it_does_not_matter_how_the_players_decided(game: Game) -> None:
     """The moves from the start on are the same by lot: once the same seat starts with the same cards."""
     lot, steps = by_lot(game), walk(game)
@@ -874,7 +868,7 @@ def test_after_the_start_it_does_not_matter_how_the_players_decided(game: Game) 
     assert match.outcome == game.outcome(steps[-1].after)
 
 
-@pytest.mark.parametrize("game", AGREED, ids=label)
+@each_of(AGREED, SEED)
 def test_before_the_start_a_seat_knows_its_own_hand_and_nothing_else(game: Game) -> None:
     """Whatever the others hold, and whoever will take the start, the seat sees the same bytes."""
     rng = random.Random(f"{SEED} {label(game)} before the start")
@@ -887,4 +881,4 @@ def test_before_the_start_a_seat_knows_its_own_hand_and_nothing_else(game: Game)
 
 def test_the_lot_is_the_only_start_of_face_to_face() -> None:
     assert all(step.text != START for game in every("face-to-face") for step in walk(game))
-    assert all(walk(game)[0].text.startswith("deal first ") for game in GAMES if game not in AGREED)
+    assert all(walk(game)[0].text.startswith("deal first ") for game in EVERY if game not in AGREED)

@@ -4,7 +4,6 @@ levels is shown with wide margins. All matches follow from SEED.
 
 import random
 from collections.abc import Iterator, Sequence
-from functools import cache
 
 import pytest
 
@@ -14,25 +13,14 @@ from gramy.bots import LEVELS, REFERENCES, Bot, bot
 from gramy.contract import Game
 from gramy.errors import BadOptions, IllegalMove, UnknownGame
 from gramy.matches import Match, ShuffledDealer
-from gramy.options import combinations, format_options
+from tests.option_sets import EVERY, each_of, every, label
 from tests.test_laws import RENAMED
 
 SEED = 4_261
 BUDGET = 0.01
 
 
-@cache
-def every(name: str) -> list[Game]:
-    """Return the game with each combination of its options."""
-    rules = gramy.GAMES[name]
-    return [Game(rules, options) for options in combinations(rules.Options)]
-
-
-def label(game: Game) -> str:
-    return " ".join([game.name, *(f"{name}={value}" for name, value in format_options(game.options).items())])
-
-
-each_game = pytest.mark.parametrize("game", [game for name in gramy.GAMES for game in every(name)], ids=label)
+each_game = each_of(EVERY, SEED)
 
 
 def all_bots(game: str) -> dict[str, Bot]:

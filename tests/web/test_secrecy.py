@@ -27,8 +27,9 @@ from gramy.table.snapshot import Seen, cached_parts, snapshot
 from gramy.table.state import TableState, unseeded_deal
 from gramy.table.store import ABANDONED, FINISHED, PLAYING
 from gramy.web import wire
+from tests.option_sets import every
 from tests.starting import by_lot
-from tests.test_laws import RENAMED, every
+from tests.test_laws import RENAMED
 from tests.web.client import BOT, Client, Visitor, play_on, serving, visiting
 
 MATCHES = 332  # per game without a socket; with those over sockets 1,000 in all
