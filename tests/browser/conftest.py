@@ -1,10 +1,9 @@
-"""Fixtures: one browser for the folder, one server for each module, and a check for errors in every page."""
+"""Fixtures: one browser and one server for the folder, and a check for errors in every page."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
@@ -13,6 +12,9 @@ from tests.browser.server import BROWSER_ARGUMENTS, NO_BROWSER, Server, browser_
 from tests.browser.users import TIMEOUT, Users
 
 FIGURES: list[str] = []
+LIMITED = ("requests-a-second", "files-a-second", "replays-a-minute", "tables-a-minute", "tables-a-day")
+COUNTED = ("tables-an-address", "sockets-an-address")
+NO_LIMITS = [word for limit in (*LIMITED, *COUNTED) for word in (f"--{limit}", "1000000")]
 expect.set_options(timeout=TIMEOUT)
 
 
@@ -30,21 +32,26 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="package")
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server for all modules whose bots do not pause. All users of all tests come from one address."""
+    with Server(tmp_path_factory.mktemp("server"), "--quick", *NO_LIMITS) as server:
+        yield server
+
+
 @pytest.fixture(scope="module")
-def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server whose bots do not pause. A module may add options by `FLAGS`."""
-    flags = getattr(request.module, "FLAGS", ())
-    with Server(tmp_path_factory.mktemp("server"), "--quick", *flags) as server:
-        yield server
-    assert server.logged() == ""
-
-
-@pytest.fixture
-def fresh_server(tmp_path: Path) -> Iterator[Server]:
-    """A server for one test: several users from one address would exceed the limits of a shared one."""
-    with Server(tmp_path, "--quick") as server:
-        yield server
-    assert server.logged() == ""
+def server(request: pytest.FixtureRequest, shared_server: Server) -> Iterator[Server]:
+    """The shared server; a module with `FLAGS` gets its own, with these options. Neither may log a warning."""
+    flags = getattr(request.module, "FLAGS", None)
+    if flags is None:
+        before = shared_server.logged()
+        yield shared_server
+        assert shared_server.logged() == before
+    else:
+        folder = request.getfixturevalue("tmp_path_factory").mktemp("server")
+        with Server(folder, "--quick", *flags) as server:
+            yield server
+        assert server.logged() == ""
 
 
 @pytest.fixture

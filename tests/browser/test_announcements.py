@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.players import Seated, edge
-from tests.browser.server import Server
 from tests.browser.test_multiplayer import lay, open_duel
 from tests.browser.users import BOT, BY_LOT, Users, finish, hand, in_turn_order, join, open_table, text_of
 
@@ -36,11 +35,6 @@ LISTEN = r"""() => {
     .observe(document.body, { childList: true, characterData: true, subtree: true, attributes: true });
   look(document.body);
 }"""
-
-
-@pytest.fixture
-def server(fresh_server: Server) -> Server:
-    return fresh_server
 
 
 def card_text(card: str, language: str, key: str = "board_card") -> str:

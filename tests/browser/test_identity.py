@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.server import Server
 from tests.browser.users import BOT, BY_LOT, Users, join, open_table, text_of
 
 # The colours of each player by name: in the list of seats, on the board and in the log.
@@ -24,11 +23,6 @@ COLOURS = """() => {
   return found;
 }"""
 GOLD = "#a8741a"
-
-
-@pytest.fixture
-def server(fresh_server: Server) -> Server:
-    return fresh_server
 
 
 def act(page: Page) -> None:

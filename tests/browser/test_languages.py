@@ -7,7 +7,6 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import violations
 from tests.browser.players import edge
-from tests.browser.server import Server
 from tests.browser.test_multiplayer import open_duel
 from tests.browser.users import Users, join, open_table, text_of
 
@@ -17,11 +16,6 @@ WITH_BOTS = {
     "pl": {5: "z 5 botami", 2: "z 2 botami", 1: "z 1 botem"},
     "de": {5: "mit 5 Bots", 2: "mit 2 Bots", 1: "mit 1 Bot"},
 }
-
-
-@pytest.fixture
-def server(fresh_server: Server) -> Server:
-    return fresh_server
 
 
 def choose_language(page: Page, language: str, now: str = "en") -> None:

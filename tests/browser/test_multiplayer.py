@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
 from tests.browser.players import LIVE_CARD, OPEN_PILE, edge
@@ -13,12 +12,8 @@ from tests.browser.server import Server
 from tests.browser.users import Users, hand, in_turn_order, join, open_table, text_of, title
 
 DUEL = "face-to-face"
+FLAGS = ()  # a server of its own, because a test restarts it
 ACROSS = {"up": "help-up", "down": "help-down", "help-up": "up", "help-down": "down"}
-
-
-@pytest.fixture
-def server(fresh_server: Server) -> Server:
-    return fresh_server
 
 
 def record_snapshots(page: Page) -> list[dict[str, Any]]:

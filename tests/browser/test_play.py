@@ -10,7 +10,6 @@ from playwright.sync_api import Page, expect
 
 from gramy import record
 from tests.browser.players import edge
-from tests.browser.server import Server
 from tests.browser.test_multiplayer import lay, on_top, open_duel
 from tests.browser.users import BOT, PHONE, Users, finish, hand, open_table, text_of, title
 
@@ -24,11 +23,6 @@ COUNT_SHAKES = """() => {
     return animate.apply(this, how);
   };
 }"""
-
-
-@pytest.fixture
-def server(fresh_server: Server) -> Server:
-    return fresh_server
 
 
 def test_a_card_can_be_undone_until_the_turn_ends(users: Users) -> None:

@@ -10,7 +10,6 @@ from playwright.sync_api import Page, expect
 from gramy.games.quick_easy.notation import CARDS
 from gramy.games.quick_easy.rules import BANDS, COLOURS, band
 from tests.browser.accessibility import SETTLED, violations
-from tests.browser.server import Server
 from tests.browser.test_multiplayer import lay
 from tests.browser.users import BOT, BY_LOT, Users, hand, in_turn_order, join, open_table, text_of
 
@@ -55,11 +54,6 @@ COVERED = """() => {
 }"""
 PHONES = [(320, 568), (320, 640), (360, 740), (390, 844)]
 SIDEWAYS = [(568, 320), (740, 360), (844, 390)]
-
-
-@pytest.fixture
-def server(fresh_server: Server) -> Server:
-    return fresh_server
 
 
 def sit_together(users: Users, players: int, pro: str = "off", **about: Any) -> tuple[str, list[Page]]:
