@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Page
 
+from tests.browser.accessibility import SETTLED
+
 # A control is reachable if, scrolled into view, a touch somewhere in it hits it. What had to be scrolled must have
 # shown that there is more: `data-more` is what more.js sets, and the styles draw.
 UNREACHABLE = """() => {
@@ -62,3 +64,10 @@ def unreachable(page: Page) -> list[str]:
     """Return a line for each control that cannot be reached."""
     found: list[str] = page.evaluate(UNREACHABLE)
     return found
+
+
+def resize(page: Page, width: int, height: int) -> None:
+    """Change the size of a window and wait until the page has been laid out again."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.wait_for_function("width => innerWidth === width", arg=width)
+    page.evaluate(SETTLED)

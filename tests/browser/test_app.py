@@ -16,6 +16,11 @@ KEPT = """async () => {
   const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
   return { names, paths: requests.flat().map(({ url }) => new URL(url).pathname) };
 }"""
+MISSING = {
+    **dict.fromkeys(("/nonsense", "/rules/xyz", "/learn/xyz"), "not_found_title"),
+    "/t/nowhere": "table_missing",
+    "/replay/nowhere/1": "replay_missing",
+}
 READY = "async () => { await navigator.serviceWorker.ready; return Boolean(navigator.serviceWorker.controller); }"
 
 
@@ -159,17 +164,18 @@ def test_the_share_sheet_gets_the_link(users: Users) -> None:
     assert violations(page, "light") == []
 
 
-@pytest.mark.parametrize("path", ["/nonsense", "/rules/xyz", "/learn/xyz", "/t/nowhere", "/replay/nowhere/1"])
 @pytest.mark.parametrize("language", ["en", "pl", "de"])
-def test_a_missing_page_leads_home(users: Users, path: str, language: str) -> None:
+def test_a_missing_page_leads_home(users: Users, subtests: pytest.Subtests, language: str) -> None:
     users.allow("404")
-    page = users.open_page(path, locale=language)
-    key = {"/t/nowhere": "table_missing", "/replay/nowhere/1": "replay_missing"}.get(path, "not_found_title")
-    expect(page.locator("h1")).to_have_text(text_of(key, language))
-    expect(page).to_have_title(f"{text_of(key, language)} · Gramy")
-    assert page.locator("main").count() == 1
-    page.locator("main").get_by_role("link", name=text_of("home", language)).click()
-    expect(page.locator("h1")).to_have_text(text_of("tagline", language))
+    page = users.open_page(None, locale=language)
+    for path, key in MISSING.items():
+        with subtests.test(path):
+            page.goto(path)
+            expect(page.locator("h1")).to_have_text(text_of(key, language))
+            expect(page).to_have_title(f"{text_of(key, language)} · Gramy")
+            assert page.locator("main").count() == 1
+            page.locator("main").get_by_role("link", name=text_of("home", language)).click()
+            expect(page.locator("h1")).to_have_text(text_of("tagline", language))
 
 
 def test_a_page_without_scripts_says_what_is_missing(users: Users, server: Server) -> None:

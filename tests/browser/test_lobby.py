@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import violations
+from tests.browser.geometry import resize
 from tests.browser.players import play_now
 from tests.browser.users import PHONE, Users, finish, text_of, title
 
@@ -81,31 +82,37 @@ def test_settings_that_a_game_no_longer_has_are_dropped(users: Users) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "pl", "de"])
-@pytest.mark.parametrize("width", [320, 360, 390])
-def test_on_a_phone_name_and_level_come_before_the_first_play_button(users: Users, language: str, width: int) -> None:
-    page = users.open_page("/", locale=language, viewport={"width": width, "height": 740}, has_touch=True)
+def test_on_a_phone_name_and_level_come_before_the_first_play_button(
+    users: Users, subtests: pytest.Subtests, language: str
+) -> None:
+    page = users.open_page("/", locale=language, viewport=PHONE, has_touch=True)
     play = page.locator(".game .primary").first
     play.wait_for()
-    first = play.bounding_box()
-    name = page.get_by_label(text_of("nickname", language)).bounding_box()
-    level = page.get_by_role("group", name=text_of("level_label", language)).bounding_box()
-    assert first is not None
-    assert name is not None
-    assert level is not None
-    assert name["y"] < level["y"] < first["y"]
-    assert first["y"] < 740  # seen without scrolling
-    assert page.evaluate("document.documentElement.scrollWidth") == width
-    assert violations(page, "light") == []
+    for width in (320, 360, 390):
+        resize(page, width, 740)
+        with subtests.test(width=width):
+            first = play.bounding_box()
+            name = page.get_by_label(text_of("nickname", language)).bounding_box()
+            level = page.get_by_role("group", name=text_of("level_label", language)).bounding_box()
+            assert first is not None
+            assert name is not None
+            assert level is not None
+            assert name["y"] < level["y"] < first["y"]
+            assert first["y"] < 740  # seen without scrolling
+            assert page.evaluate("document.documentElement.scrollWidth") == width
+            assert violations(page, "light") == []
 
 
-@pytest.mark.parametrize("width", [600, 768, 820, 999])
-def test_on_a_tablet_the_games_leave_no_hole(users: Users, width: int) -> None:
-    page = users.open_page("/", viewport={"width": width, "height": 1180})
+def test_on_a_tablet_the_games_leave_no_hole(users: Users, subtests: pytest.Subtests) -> None:
+    page = users.open_page("/")
     page.locator(".game").nth(2).wait_for()
-    boxes = [game.bounding_box() for game in page.locator(".game").all()]
-    assert len(boxes) == 3
-    assert len({(box["x"], box["width"]) for box in boxes if box}) == 1  # one below the other, all as wide
-    assert page.evaluate("document.documentElement.scrollWidth") == width
+    for width in (600, 768, 820, 999):
+        resize(page, width, 1180)
+        with subtests.test(width=width):
+            boxes = [game.bounding_box() for game in page.locator(".game").all()]
+            assert len(boxes) == 3
+            assert len({(box["x"], box["width"]) for box in boxes if box}) == 1  # one below the other, all as wide
+            assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
 def test_the_settings_of_play_now_are_accessible(users: Users) -> None:

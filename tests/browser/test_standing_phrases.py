@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import pytest
+from playwright.sync_api import Page
 
 import gramy
 from gramy.bots.quick_easy.talk import MEANINGS, card_phrases, statements
@@ -81,16 +82,26 @@ TALK: dict[str, tuple[list[dict[str, Any]], list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("case", TALK)
-def test_a_phrase_holds_until_its_speaker_lays_the_card_or_says_something_else(users: Users, case: str) -> None:
-    lines, expected = TALK[case]
-    standing = dict(users.open_page("/").evaluate(STANDING, [dealt(0), *lines]))
-    assert standing.get(0, []) == expected
+def test_a_phrase_holds_until_its_speaker_lays_the_card_or_says_something_else(
+    users: Users, subtests: pytest.Subtests
+) -> None:
+    page = users.open_page("/")
+    for case, (lines, expected) in TALK.items():
+        with subtests.test(case):
+            standing = dict(page.evaluate(STANDING, [dealt(0), *lines]))
+            assert standing.get(0, []) == expected
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_the_page_and_the_bots_agree_on_what_still_holds(users: Users, seed: int) -> None:
-    page, rng = users.open_page("/"), random.Random(seed)
+def test_the_page_and_the_bots_agree_on_what_still_holds(users: Users, subtests: pytest.Subtests) -> None:
+    page = users.open_page("/")
+    for seed in range(6):
+        with subtests.test(seed=seed):
+            compare_with_bots(page, seed)
+
+
+def compare_with_bots(page: Page, seed: int) -> None:
+    """Play a match whose bots talk; after each move the page and the bots must agree on what still holds."""
+    rng = random.Random(seed)
     match = gramy.match(TEAM, seed=seed, players=2 + seed % 4, starter="lot")
     compared = 0
     while match.outcome is None:

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from gramy.games.quick_easy.notation import CARDS
 from gramy.games.quick_easy.rules import BANDS, COLOURS, band
 from tests.browser.accessibility import SETTLED, violations
+from tests.browser.geometry import resize
 from tests.browser.test_multiplayer import lay
 from tests.browser.users import BOT, BY_LOT, Users, hand, in_turn_order, join, open_table, text_of
 
@@ -79,13 +80,6 @@ def say(page: Page, phrase: str) -> None:
         page.locator("[data-button=say]").click()
     expect(page.locator(".phrases")).to_have_count(0)
     expect(page.locator(f'.note [data-phrase="{first} {second}"], .note [data-phrase="{first}"]').first).to_be_visible()
-
-
-def resize(page: Page, width: int, height: int) -> None:
-    """Change the size of a window and wait until the board has been laid out again."""
-    page.set_viewport_size({"width": width, "height": height})
-    page.wait_for_function("width => innerWidth === width", arg=width)
-    page.evaluate(SETTLED)
 
 
 def heard_from(page: Page, name: str) -> list[str]:
@@ -159,13 +153,20 @@ def test_what_was_said_is_there_for_late_viewers_and_after_a_reload(users: Users
     expect(spectator.locator(".bubble")).to_have_count(len(rest))
 
 
-@pytest.mark.parametrize(("width", "height"), [*PHONES, *SIDEWAYS, (768, 1024), (1024, 768), (1280, 800)])
 def test_the_choice_of_phrases_hides_no_own_card_and_says_what_heights_mean(
-    users: Users, width: int, height: int
+    users: Users, subtests: pytest.Subtests
 ) -> None:
-    page = users.open_page(None, viewport={"width": width, "height": height}, locale="de")
+    page = users.open_page(None, locale="de")
     open_table(page, TEAM, [None, BOT, BOT, BOT, BOT], options={**BY_LOT, "players": "5"})
     page.locator(".table-page.my-turn [data-card]").nth(1).wait_for()
+    for width, height in [*PHONES, *SIDEWAYS, (768, 1024), (1024, 768), (1280, 800)]:
+        resize(page, width, height)
+        with subtests.test(width=width, height=height):
+            check_choice_of_phrases(page)
+
+
+def check_choice_of_phrases(page: Page) -> None:
+    """Open the choices of a colour and of the piles: they cover no card, move nothing, and have their texts."""
     places = [card.bounding_box() for card in page.locator("[data-card]").all()]
     ways = page.locator("[data-about=piles] .arrow").evaluate_all(
         "all => all.map((one) => getComputedStyle(one).scale)"
