@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import random
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -34,7 +33,6 @@ from gramy.arguments import (
     whole_number,
     writing,
 )
-from gramy.bots import LEVELS
 from gramy.console import preferred_language, show_any_text
 from gramy.contract import Game
 from gramy.errors import BadRecord
@@ -44,6 +42,7 @@ from gramy.messages import Message, to_builtins
 from gramy.optional import library
 from gramy.options import choices, format_options, format_value
 from gramy.simulation import Tally, compile_ahead, simulate
+from gramy.terminal import command as terminal
 from gramy.verification import FAILED, checks
 from gramy.web import command as serve
 from gramy.web import expired
@@ -105,13 +104,8 @@ def parser() -> Parser:
     command = _command(commands, "expired", expired.run, "list expired tables before they are deleted, or restore them")
     expired.add_arguments(command)
 
-    command = _command(commands, "play", _play, "play in this terminal, against bots or with people beside you")
-    add_game(command, default=next(iter(gramy.GAMES)))
-    command.add_argument("--people", type=whole_number(1, 6), default=1, help="number of people (default 1)")
-    command.add_argument("--name", action="append", default=[], help="name of a player; repeat it for the next seat")
-    command.add_argument("--level", default="easy", help=f"level of the bots: {', '.join(LEVELS)} (default easy)")
-    command.add_argument("--seed", type=whole_number(0), help="shuffle from a seed, to get the same cards again")
-    add_language(command)
+    command = _command(commands, "play", terminal.run, "play in this terminal: against bots, with people, at a server")
+    terminal.add_arguments(command)
 
     command = _command(commands, "simulate", _simulate, "play many random matches, compiled")
     add_game(command)
@@ -168,14 +162,6 @@ def _command(commands: Any, name: str, run: Callable[[argparse.Namespace], None]
     command: Command = commands.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".")
     command.set_defaults(run=run)
     return command
-
-
-def _play(args: argparse.Namespace) -> None:
-    from gramy.terminal import play
-
-    game = chosen_game(args)
-    rng = random.Random(args.seed)
-    play(game, min(args.people, game.players), rng, args.name, args.language, args.level)
 
 
 def _simulate(args: argparse.Namespace) -> None:

@@ -13,6 +13,9 @@ SUBSTITUTES = {
     "“": '"', "”": '"', "„": '"', "‚": "'", "‘": "'", "’": "'", "–": "-", "—": "-", "…": "...", "×": "x", "·": "-",
     "±": "+-", "→": "->", "←": "<-", "↑": "^", "↓": "v", "▲": "^", "▼": "v", "▇": "#", "█": "#", "░": ".",
     "│": "|", "─": "-", "┌": "+", "┐": "+", "└": "+", "┘": "+", "├": "+", "┤": "+", "┼": "+", "ß": "ss", "ł": "l",
+    "╭": "+", "╮": "+", "╰": "+", "╯": "+", "╌": "-", "╎": "|", "┏": "#", "┓": "#", "┗": "#", "┛": "#", "━": "=",
+    "┃": "#", "▮": "#", "▯": ".", "★": "*", "●": "o", "♣": "&", "■": "#", "▸": ">", "◂": "<", "△": "^", "▽": "v",
+    "○": ".", "♥": "+", "✓": "y", "✗": "x", "−": "-", "›": ">",
     "Ł": "L", "\N{NO-BREAK SPACE}": " ",
 }  # fmt: skip
 """What a terminal shows that knows only ASCII."""
@@ -37,10 +40,10 @@ def _substitute(error: UnicodeError) -> tuple[str, int]:
     """Return ASCII for the characters that cannot be encoded, and where to go on."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    return "".join(map(_ascii, error.object[error.start : error.end])), error.end
+    return "".join(map(as_ascii, error.object[error.start : error.end])), error.end
 
 
-def _ascii(letter: str) -> str:
+def as_ascii(letter: str) -> str:
     """Return a letter in ASCII: a substitute, the letter without its accent, or a question mark."""
     if letter in SUBSTITUTES:
         return SUBSTITUTES[letter]

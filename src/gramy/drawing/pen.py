@@ -103,7 +103,7 @@ def cut(words: str, most: int) -> str:
     """Return the words, cut to a number of columns with an ellipsis if they are longer."""
     if width(words) <= most:
         return words
-    while width(words) > most - 1:
+    while words and width(words) > most - 1:
         words = words[:-1]
     return words + "…"
 

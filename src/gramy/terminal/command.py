@@ -1,0 +1,130 @@
+"""The command `gramy play`: which table, and whether as an application or line by line."""
+
+from __future__ import annotations
+
+import argparse
+import codecs
+import contextlib
+import os
+import random
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gramy import GAMES, record, text
+from gramy.arguments import add_game, add_language, chosen_game, whole_number
+from gramy.bots import LEVELS, ahead
+from gramy.drawing.pen import terminal_message
+from gramy.errors import BadOptions
+from gramy.matches import Match
+from gramy.optional import library
+from gramy.terminal import files, plain
+from gramy.terminal.local import LocalTable, Settings
+from gramy.terminal.names import player_names
+from gramy.terminal.pages.replay import ReplayPage
+from gramy.terminal.pages.table import TablePage
+from gramy.terminal.palette import is_light
+
+if TYPE_CHECKING:
+    from gramy.terminal.app import TerminalApp
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of `gramy play`."""
+    add_game(command, default=next(iter(GAMES)))
+    command.add_argument("--people", type=whole_number(1, 6), default=1, help="number of people (default 1)")
+    command.add_argument("--name", action="append", default=[], help="name of a player; repeat it for the next seat")
+    command.add_argument("--level", default="easy", help=f"level of the bots: {', '.join(LEVELS)} (default easy)")
+    command.add_argument("--seed", type=whole_number(0), help="shuffle from a seed, to get the same cards again")
+    help = "go on with a saved match, without a file with the latest one; a finished one is replayed"
+    command.add_argument("--resume", nargs="?", const="", metavar="FILE", help=help)
+    command.add_argument("--replay", metavar="FILE", help="replay a saved match step by step")
+    command.add_argument(
+        "--join", metavar="URL", help="play at a server's table: its link, or the private link of a seat"
+    )
+    command.add_argument("--save", metavar="FILE", help="save the match in this file (default: in your data folder)")
+    command.add_argument("--plain", action="store_true", help="line by line, for screen readers and scripts")
+    themes = command.add_mutually_exclusive_group()
+    themes.add_argument("--light", action="store_true", default=None, help="colours for a light background")
+    themes.add_argument("--dark", dest="light", action="store_false", help="colours for a dark background")
+    add_language(command)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Play as the arguments say."""
+    on_screen = not args.plain and has_screen()
+    if args.join:
+        return _join(args)
+    saved = _saved_match(args)
+    if saved is not None and (args.replay or saved.outcome):
+        return _run_app(args, lambda app: app.open(ReplayPage(app, saved, line=0)))
+    game = saved.game if saved else chosen_game(args)
+    people = min(args.people, game.players)
+    rng = random.Random(args.seed)
+    if not on_screen:
+        names = saved.names if saved and saved.names else args.name
+        plain.play(game, people, rng, names, args.language, args.level, match=saved)
+        return None
+    names = saved.names if saved and saved.names else player_names(game, people, args.name, args.language)
+    file = Path(args.save or args.resume) if args.save or args.resume else files.new_file(game.name, os.environ)
+    settings = Settings(game, names, people, args.level, file=file)
+    with ahead.compiling([game.name]) if args.level in ahead.SEARCHING else contextlib.nullcontext():
+        _run_app(args, lambda app: _open_table(app, settings, rng, saved))
+    print(text.say(terminal_message("left_resumable", path=str(file)), args.language))
+    return None
+
+
+def has_screen() -> bool:
+    """Return whether the application can run: on a terminal, with Textual installed."""
+    interactive = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    return interactive and find_spec("textual") is not None
+
+
+def _saved_match(args: argparse.Namespace) -> Match | None:
+    """Return the match to go on with, None for a new one."""
+    if args.replay:
+        return record.load(args.replay)
+    if args.resume is None:
+        return None
+    path = args.resume or files.latest_file(os.environ)
+    if not path:
+        raise BadOptions(terminal_message("nothing_to_resume"))
+    args.resume = str(path)
+    return record.load(path)
+
+
+def _open_table(app: TerminalApp, settings: Settings, rng: random.Random, saved: Match | None) -> None:
+    """Open the page of a table in this process, and let its bots play."""
+    table = LocalTable(settings, rng, saved)
+    page = TablePage(app, table, lambda: app.open(ReplayPage(app, table.match, table.seat)))
+    app.open(page)
+    app.run_soon(table.run(page.changed))
+    page.changed()
+
+
+def _run_app(args: argparse.Namespace, begin: Callable[[TerminalApp], None]) -> None:
+    """Run the application; raises the GramyError that has ended it."""
+    library("textual", "terminal")
+    if not has_screen():
+        raise BadOptions(terminal_message("needs_terminal"))
+    from gramy.terminal.app import TerminalApp
+
+    light = is_light(os.environ) if args.light is None else args.light
+    app = TerminalApp(begin, args.language, light, not is_unicode(sys.stdout.encoding))
+    app.run()
+    if app.failure is not None:
+        raise app.failure
+
+
+def is_unicode(encoding: str | None) -> bool:
+    """Return whether a terminal of this encoding shows all characters."""
+    try:
+        return codecs.lookup(encoding or "ascii").name.startswith("utf")
+    except LookupError:
+        return False
+
+
+def _join(args: argparse.Namespace) -> None:
+    raise BadOptions(terminal_message("needs_terminal"))
