@@ -83,7 +83,7 @@ def test_import_gramy_loads_neither_numba_nor_numpy() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_is_named_only_in_its_own_files_and_where_a_layer_lists_them(game: str) -> None:
     name = r"(?<![a-z0-9])" + game.replace("-", r"[\W_]+") + r"(?![a-z0-9])"
-    lists = [PACKAGE / layer / "__init__.py" for layer in ("games", "bots", "drawing")]
+    lists = [PACKAGE / layer / "__init__.py" for layer in ("games", "bots", "drawing", "terminal/boards")]
     others = [path for path in MODULES if path not in lists and module(game) not in (path.stem, path.parent.name)]
     assert [line for path in others for line in lines_with(name, path)] == []
 

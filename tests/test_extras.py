@@ -114,7 +114,7 @@ def test_an_extra_that_an_error_names_installs_the_module_that_is_missing(place:
 
 def test_every_module_that_the_source_imports_is_a_dependency_or_in_an_extra() -> None:
     given = names([*PROJECT["dependencies"], *(one for name in EXTRAS if name != "dev" for one in EXTRAS[name])])
-    comes_with = {"llvmlite"}  # a part of Numba
+    comes_with = {"llvmlite", "rich"}  # parts of Numba and Textual
     used = {module for _, tree in trees() for module in foreign(tree)} - comes_with
     assert [module for module in sorted(used) if not distributions(module) & given] == []
 

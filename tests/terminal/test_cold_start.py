@@ -14,7 +14,7 @@ AT_ONCE = 2.0
 
 SCRIPT = """
 import random, sys, time, gramy
-from gramy.terminal import play
+from gramy.terminal.plain import play
 
 waits, typed = [], []
 

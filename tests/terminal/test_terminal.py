@@ -11,8 +11,10 @@ import pytest
 import gramy
 from gramy import drawing, terminal
 from gramy.drawing import DRAWINGS, verb
+from gramy.drawing.pen import Pen
 from gramy.matches import as_read
-from gramy.terminal import CLEAR, menu, play
+from gramy.terminal import menu, plain
+from gramy.terminal.plain import CLEAR, play
 from gramy.text import LANGUAGES, family_page, say
 
 MATCHES = [
@@ -33,13 +35,13 @@ class Screen:
     def __init__(self, monkeypatch, choose):
         self.choose, self.shown, self.prompts = choose, [], []
         self.running = None
-        begin = terminal.TerminalMatch.__init__
+        begin = plain.TerminalMatch.__init__
 
         def watched(running, *arguments):
             begin(running, *arguments)
             self.running = running
 
-        monkeypatch.setattr(terminal.TerminalMatch, "__init__", watched)
+        monkeypatch.setattr(plain.TerminalMatch, "__init__", watched)
 
     def write(self, words):
         self.shown.append(words)
@@ -380,7 +382,7 @@ def test_the_board_does_not_depend_on_the_cards_of_the_others(name):
             cards, number = game.deal_pool(match.state)
             dealt = cards[-number:] if seat == 1 and swapped else cards[:number]
             match.play("deal " + " ".join(dealt), gramy.DEALER)
-        shown.append(DRAWINGS[name].draw(match.view(0), match.history(0), terminal.Pen(("Ada", "Bo"))))
+        shown.append(DRAWINGS[name].draw(match.view(0), match.history(0), Pen(("Ada", "Bo"))))
     assert shown[0] == shown[1]
 
 
@@ -502,7 +504,7 @@ def used_keys():
     """Return every key that the source of terminal and drawing looks up in the catalogue of the terminal."""
     found = set()
     packages = [Path(package.__file__).parent for package in (terminal, drawing)]
-    for path in (path for package in packages for path in package.glob("*.py")):
+    for path in (path for package in packages for path in package.rglob("*.py")):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             name = call.func.attr if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) else None
             name = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else name

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from functools import cache
 from typing import Any
 
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.app import App, ComposeResult
 from textual.strip import Strip
@@ -16,11 +18,17 @@ from gramy.drawing.pen import width
 from gramy.errors import GramyError
 from gramy.terminal.canvas import Area, Canvas
 from gramy.terminal.pages.page import Page
-from gramy.terminal.palette import style
+from gramy.terminal.palette import DARK, LIGHT
 from gramy.terminal.words import Words
 
 LEAST_COLUMNS, LEAST_ROWS = 80, 24
 """The smallest window in which everything fits."""
+
+
+@cache
+def style(name: str, light: bool) -> Style:
+    """Return the style of a name."""
+    return Style.parse((LIGHT if light else DARK)[name])
 
 
 class CanvasPane(Widget):

@@ -19,15 +19,18 @@ from gramy.bots import LEVELS, ahead
 from gramy.drawing.pen import terminal_message
 from gramy.errors import BadOptions
 from gramy.matches import Match
+from gramy.messages import Message
 from gramy.optional import library
 from gramy.terminal import files, plain
-from gramy.terminal.local import LocalTable, Settings
+from gramy.terminal.local import LocalTable, LocalSettings
 from gramy.terminal.names import player_names
+from gramy.terminal.pages.dialogs import ConnectingPage
 from gramy.terminal.pages.replay import ReplayPage
 from gramy.terminal.pages.table import TablePage
 from gramy.terminal.palette import is_light
 
 if TYPE_CHECKING:
+    from gramy.remote import Link
     from gramy.terminal.app import TerminalApp
 
 
@@ -69,9 +72,9 @@ def run(args: argparse.Namespace) -> None:
         return None
     names = saved.names if saved and saved.names else player_names(game, people, args.name, args.language)
     file = Path(args.save or args.resume) if args.save or args.resume else files.new_file(game.name, os.environ)
-    settings = Settings(game, names, people, args.level, file=file)
+    settings = LocalSettings(game, names, people, args.level, file=file)
     with ahead.compiling([game.name]) if args.level in ahead.SEARCHING else contextlib.nullcontext():
-        _run_app(args, lambda app: _open_table(app, settings, rng, saved))
+        _run_app(args, lambda app: open_table(app, settings, rng, saved))
     print(text.say(terminal_message("left_resumable", path=str(file)), args.language))
     return None
 
@@ -95,7 +98,7 @@ def _saved_match(args: argparse.Namespace) -> Match | None:
     return record.load(path)
 
 
-def _open_table(app: TerminalApp, settings: Settings, rng: random.Random, saved: Match | None) -> None:
+def open_table(app: TerminalApp, settings: LocalSettings, rng: random.Random, saved: Match | None) -> None:
     """Open the page of a table in this process, and let its bots play."""
     table = LocalTable(settings, rng, saved)
     page = TablePage(app, table, lambda: app.open(ReplayPage(app, table.match, table.seat)))
@@ -127,4 +130,34 @@ def is_unicode(encoding: str | None) -> bool:
 
 
 def _join(args: argparse.Namespace) -> None:
-    raise BadOptions(terminal_message("needs_terminal"))
+    """Play at a server's table."""
+    library("aiohttp", "serve")
+    from gramy.remote import parse_link
+
+    link = parse_link(args.join)
+    if not link.table:
+        raise BadOptions(terminal_message("join_link", link=args.join))
+    nicknames = text.say(Message("nicknames", {}, "web"), args.language).split(", ")
+    name = args.name[0] if args.name else random.choice(nicknames)
+    _run_app(args, lambda app: open_remote_table(app, link, name))
+
+
+def open_remote_table(app: TerminalApp, link: Link, name: str) -> None:
+    """Open the page of a table on a server, as soon as the server answers."""
+    from gramy.terminal.remote import RemoteTable, follow
+
+    connecting = ConnectingPage(app, link.server)
+    app.open(connecting)
+
+    def opened(table: RemoteTable) -> Callable[[], None]:
+        async def replay() -> None:
+            match = await table.fetch_match()
+            app.open(ReplayPage(app, match, table.scene.seat))
+
+        page = TablePage(app, table, lambda: app.run_soon(replay()))
+        app.open(page)
+        app.close(connecting)
+        page.changed()
+        return page.changed
+
+    app.run_soon(follow(link, name, opened))

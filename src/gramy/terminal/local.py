@@ -27,7 +27,7 @@ PAUSE = 0.7
 
 
 @dataclass(frozen=True)
-class Settings:
+class LocalSettings:
     """Who plays what: people in the first seats, bots of a level in the others. The match is saved in `file`."""
 
     game: Game
@@ -41,7 +41,7 @@ class Settings:
 class LocalTable:
     """A match at one keyboard. `seat` is the person at the screen, None while the keyboard is handed over."""
 
-    def __init__(self, settings: Settings, rng: random.Random, match: Match | None = None) -> None:
+    def __init__(self, settings: LocalSettings, rng: random.Random, match: Match | None = None) -> None:
         game, people = settings.game, settings.people
         if not 1 <= people <= game.players:
             raise BadOptions(Message("people_number", {"people": people, "players": game.players}, "terminal"))

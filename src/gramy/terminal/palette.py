@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
-
-from rich.style import Style
 
 DARK: dict[str, str] = {
     "": "#d9dbe3 on #14161c",
@@ -80,12 +77,6 @@ LIGHT: dict[str, str] = {
     "yellow.text": "bold #7a6200 on #fbfaf6",
     "grey.text": "bold #4a4358 on #fbfaf6",
 }
-
-
-@cache
-def style(name: str, light: bool) -> Style:
-    """Return the style of a name."""
-    return Style.parse((LIGHT if light else DARK)[name])
 
 
 def is_light(environment: Mapping[str, str]) -> bool:

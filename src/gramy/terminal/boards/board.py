@@ -6,7 +6,7 @@ A board knows no rules: the scene has the legal moves, what they do, and why oth
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gramy.analysis import Advice
 from gramy.contract import DEALER, START
@@ -82,6 +82,10 @@ class GameBoard(ABC):
     def in_words(self, event: Event) -> Message:
         """Return an event without codes."""
         return event
+
+    def board_message(self, key: str, **values: Any) -> Message:
+        """Return a message of the game's catalogue."""
+        return Message(key, values, self.scene.game)
 
     def refusal(self, reason: Message) -> str:
         """Return why a move was refused, in words."""

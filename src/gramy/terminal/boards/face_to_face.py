@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gramy.games.face_to_face import NAME, Board
+from gramy.games.face_to_face import Board
 from gramy.games.face_to_face.view import Half
 from gramy.messages import Event, Message
 from gramy.terminal.boards.board import cards_back
@@ -67,7 +67,7 @@ class FaceToFaceBoard(LayingBoard):
         pile, card = self.undone(event)
         if not card:
             return event
-        return Message(f"board_undone_{pile.replace('-', '_')}", {"seat": event.values["seat"], "card": card}, NAME)
+        return self.board_message(f"board_undone_{pile.replace('-', '_')}", seat=event.values["seat"], card=card)
 
     # --- drawing ------------------------------------------------------------------------------------------------------
 

@@ -54,6 +54,11 @@ class LayingBoard(GameBoard):
     def effect(self, move: str) -> Prospect | None:
         """Return what a legal move does; None if it is not legal."""
 
+    @property
+    def card(self) -> str:
+        """The card under the cursor."""
+        return self.hand()[self._cursor]
+
     # --- choosing -----------------------------------------------------------------------------------------------------
 
     def press(self, key: str) -> str | None:
@@ -65,7 +70,7 @@ class LayingBoard(GameBoard):
         if not hand or self.is_starting:
             return None
         if key.isdigit() and 1 <= int(key) <= len(self.PILES):
-            return f"{self.PILES[int(key) - 1]} {hand[self._cursor]}"
+            return f"{self.PILES[int(key) - 1]} {self.card}"
         if key == "escape" and self._picked:
             self._picked = None
             return USED
@@ -76,10 +81,9 @@ class LayingBoard(GameBoard):
         return None
 
     def _enter(self) -> str:
-        card = self.hand()[self._cursor]
         if self._picked:
             return f"{self.PILES[self._pile]} {self._picked}"
-        self._pick(card)
+        self._pick(self.card)
         return USED
 
     def _pick(self, card: str) -> None:

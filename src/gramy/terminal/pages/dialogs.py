@@ -39,6 +39,24 @@ class HandOverPage(Page):
             self.desk.leave()
 
 
+class ConnectingPage(Page):
+    """Shown until a server answers."""
+
+    def __init__(self, desk: Desk, server: str) -> None:
+        super().__init__(desk)
+        self.server, self.words = server, Words("", (), desk.language)
+
+    def draw(self, canvas: Canvas) -> None:
+        middle = canvas.height // 2
+        canvas.centre(0, middle - 1, canvas.width, self.server, "accent")
+        canvas.centre(0, middle + 1, canvas.width, self.words.web("loading"), "dim")
+        draw_actions(canvas, canvas.height - 1, [_leave(self.words)])
+
+    def press(self, key: str) -> None:
+        if key == "q":
+            self.desk.leave()
+
+
 class RevealPage(Page):
     """What a line of the log has revealed; it stays until a key is pressed."""
 

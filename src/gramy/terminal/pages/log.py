@@ -31,5 +31,5 @@ def draw_log(
         canvas.put(0, at, words, "bold" if number == latest else "faint" if later else "dim")
         canvas.region(f"line:{number}", Area(0, at, canvas.width, 1))
     if not lines:
-        canvas.put(0, 0, board.words.web("log_empty"), "faint")
+        canvas.paragraph(Area(0, 0, canvas.width, 3), board.words.web("log_empty"), "dim")
     return most

@@ -51,7 +51,7 @@ class TalkPage(Page):
             for column, (phrase, label) in enumerate(phrases):
                 chosen = (row, column) == (self.row, self.column)
                 canvas.region(f"phrase:{phrase}", Area(x, y, width(label) + 2, 1))
-                x = canvas.put(x, y, f" {label} ", "card.picked" if chosen else "card") + 1
+                x = canvas.put(x, y, f"[{label}]" if chosen else f" {label} ", "card.picked" if chosen else "card") + 1
         y = 2 + 2 * len(self.rows)
         if self.doubted:
             words = f"{self.choice.doubt(self.doubted)} {self.words.board('board_say_anyway')}"

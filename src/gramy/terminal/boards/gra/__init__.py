@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from gramy.contract import START
-from gramy.games.gra import NAME, Board
+from gramy.drawing.pen import width
+from gramy.games.gra import Board
 from gramy.messages import Event, Message
 from gramy.terminal.boards.board import USED, Action, GameBoard
 from gramy.terminal.boards.gra import reveal
@@ -16,11 +17,11 @@ CHECK, CONFIRM = "check", "confirm"
 
 
 class GraBoard(GameBoard):
-    """`_turned` are the faces that the person has turned up; `_picked` is the bid in the picker."""
+    """`faces` are the faces that the person has turned up; `_picked` is the bid in the picker."""
 
     def __init__(self, scene: Scene, language: str) -> None:
         self._deal: object = None
-        self._turned: list[int] = []
+        self.faces: list[int] = []
         self._cursor = 0
         self._picked: Bid | None = None
         super().__init__(scene, language)
@@ -40,9 +41,9 @@ class GraBoard(GameBoard):
         deal = scene.seat, checks, hand.cards if hand else ()
         if deal != self._deal:
             self._deal, self._cursor, self._picked = deal, 0, None
-            self._turned = [int(card[0]) for card in deal[2]]
+            self.faces = [int(card[0]) for card in deal[2]]
         if hand and hand.faces:
-            self._turned = list(hand.faces)
+            self.faces = list(hand.faces)
         if not parse_bids(scene.view.moves):
             self._picked = None
 
@@ -68,13 +69,14 @@ class GraBoard(GameBoard):
         return self._held(value) + self._board.in_play - own
 
     @property
-    def _bid(self) -> Bid | None:
+    def bid(self) -> Bid | None:
+        """The bid in the picker, None when no bid is legal."""
         hinted = parse_bids([self.hinted or ""])
         return nearest(self._bids, self._picked or (hinted[0] if hinted else None), self._held, self._most)
 
     @property
     def _choice(self) -> str:
-        return "choose " + " ".join(map(str, self._turned))
+        return "choose " + " ".join(map(str, self.faces))
 
     def press(self, key: str) -> str | None:
         view = self.scene.view
@@ -86,7 +88,7 @@ class GraBoard(GameBoard):
             return self._press_choosing(key)
         if key == "c" and view.moves:
             return CHECK
-        bid = self._bid
+        bid = self.bid
         if bid is None:
             return None
         if key in ("up", "down", "left", "right"):
@@ -103,7 +105,7 @@ class GraBoard(GameBoard):
         return bid.move if key == "enter" else None
 
     def _press_choosing(self, key: str) -> str | None:
-        cards = len(self._turned)
+        cards = len(self.faces)
         if key.isdigit() and 1 <= int(key) <= cards:
             self._turn(int(key) - 1)
         elif key in ("left", "right"):
@@ -120,7 +122,7 @@ class GraBoard(GameBoard):
         hand = self._board.hand
         assert hand is not None
         first, second = (int(face) for face in hand.cards[at])
-        self._turned[at] = second if self._turned[at] == first else first
+        self.faces[at] = second if self.faces[at] == first else first
         self._cursor = at
 
     def click(self, region: str) -> str | None:
@@ -147,7 +149,7 @@ class GraBoard(GameBoard):
             return [Action("Enter", "enter", self.words.board(label), changed)]
         if not self.scene.is_to_act:
             return []
-        bid = self._bid
+        bid = self.bid
         actions = [Action("Enter", "enter", self._bid_label(bid))] if bid else []
         if CHECK in view.moves:
             actions.append(Action("C", "c", self.words.board("board_check")))
@@ -213,7 +215,7 @@ class GraBoard(GameBoard):
         if event.key not in ("bid", "checked", "revealed"):
             return event
         bid = self._bid_words(event.values["number"], event.values["value"])
-        return Message(f"board_event_{event.key}", {**event.values, "bid": bid}, NAME)
+        return self.board_message(f"board_event_{event.key}", **event.values, bid=bid)
 
     def draws_reveal(self, row: LogRow) -> bool:
         return reveal.revealed(row) is not None
@@ -302,7 +304,7 @@ class GraBoard(GameBoard):
                 if event.key == "bid":
                     name = self.words.name(event.values["seat"], 10)
                     rungs.insert(0, f"{name} {event.values['number']}×{event.values['value']}")
-            if any(event.key == "checked" for event in row.events):
+            if rungs and any(event.key == "checked" for event in row.events):
                 break
         while len(" → ".join(rungs)) > canvas.width - 6 and len(rungs) > 1:
             rungs = ["…", *rungs[2 if rungs[0] == "…" else 1 :]]
@@ -318,7 +320,7 @@ class GraBoard(GameBoard):
         left = (canvas.width - 9 * len(hand.cards) + 2) // 2
         wanted = (self.hinted or "").split()[1:] if (self.hinted or "").startswith("choose ") else []
         for at, card in enumerate(hand.cards):
-            up = self._turned[at]
+            up = self.faces[at]
             down = int(card[1]) if int(card[0]) == up else int(card[0])
             chosen = self._choosing and at == self._cursor
             area = Area(left + 9 * at, y, 7, 5)
@@ -333,7 +335,7 @@ class GraBoard(GameBoard):
             canvas.region(f"card:{at}", area)
 
     def _picker(self, canvas: Canvas, y: int) -> None:
-        bid = self._bid
+        bid = self.bid
         if bid is None:
             canvas.centre(0, y, canvas.width, self.words.board("board_only_check"), "accent")
             return
@@ -351,10 +353,11 @@ class GraBoard(GameBoard):
             style = "card.picked" if value == bid.value else "card" if value in legal else "card.dead"
             if value in legal:
                 canvas.region(f"value:{value}", Area(x, y, 3, 1))
-            x = canvas.put(x, y, f" {value} ", style) + 1
+            x = canvas.put(x, y, f"[{value}]" if value == bid.value else f" {value} ", style) + 1
         if bid.way:
-            canvas.region("step:d", Area(x, y, 12, 1))
-            canvas.put(x, y, f" D {self.words.board(f'board_way_{bid.way}')} ", "card")
+            words = f" D {self.words.board(f'board_way_{bid.way}')} "
+            canvas.region("step:d", Area(left, y + 1, width(words), 1))
+            canvas.put(left, y + 1, words, "card")
         held = self._held(bid.value)
         words = self.words.board("board_hold", held=held) if held else self.words.board("board_hold_none")
         if bid.number > self._most(bid.value):
@@ -362,7 +365,8 @@ class GraBoard(GameBoard):
         claim = self.advice.claims.get(bid.move) if self.advice else None
         if claim is not None:
             words += " " + self.words.board("board_holds_with", chance=self.words.percent(claim))
-        canvas.centre(0, y + 1, canvas.width, words, "dim")
+        indent = 14 if bid.way else 0
+        canvas.paragraph(Area(left + indent, y + 1, canvas.width - left - indent - 1, 2), words, "dim")
 
     def _holding(self, canvas: Canvas, y: int) -> None:
         """Write what the person holds, while others bid."""

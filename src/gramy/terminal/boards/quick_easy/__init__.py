@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gramy.games.quick_easy import NAME, Board
+from gramy.games.quick_easy import Board
 from gramy.games.quick_easy.rules import COLOURS, LETTERS
 from gramy.messages import Event, Message
 from gramy.terminal.boards.board import cards_back
@@ -96,8 +96,8 @@ class QuickEasyBoard(LayingBoard):
     def in_words(self, event: Event) -> Message:
         pile, card = self.undone(event)
         if card:
-            values = {"seat": event.values["seat"], "card": self.card_words(card, "board_card_laid")}
-            return Message(f"board_undone_{pile}", values, NAME)
+            words = self.card_words(card, "board_card_laid")
+            return self.board_message(f"board_undone_{pile}", seat=event.values["seat"], card=words)
         values = dict(event.values)
         if isinstance(values.get("card"), str):
             values["card"] = self.card_words(values["card"], "board_card_laid" if event.key == "laid" else "board_card")
