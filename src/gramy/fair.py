@@ -131,7 +131,7 @@ def _hash(*lines: str) -> bytes:
     return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).digest()
 
 
-@dataclass
+@dataclass(slots=True)
 class SeededDealer:
     """A dealer that draws from a seed and client seeds; it may start anywhere in a match."""
 

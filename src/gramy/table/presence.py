@@ -24,10 +24,10 @@ class Presence:
         self._now = now
         self._here: Counter[int] = Counter()
         self._elsewhere: dict[str, tuple[frozenset[int], float]] = {}  # by server: seats, and until when that holds
-        self._seen: frozenset[int] = frozenset()
+        self._seen: frozenset[int] = NO_SEATS
         self._absent_since: dict[int, float] = {}
         self._wait_until: dict[int, float] = {}  # the other players agreed to wait for these seats
-        self.online: frozenset[int] = frozenset()  # seats with an open view on any server, at the last update
+        self.online: frozenset[int] = NO_SEATS  # seats with an open view on any server, at the last update
 
     @property
     def here(self) -> list[int]:
@@ -75,7 +75,7 @@ class Presence:
             if now < until:
                 online |= reported
         self.online = frozenset(seat for seat in online if seat < len(seats))
-        self._seen |= self.online
+        self._seen = self.online if self._seen <= self.online else self._seen | self.online
         for number, seat in enumerate(seats):
             if seat.kind == PERSON and number not in online:
                 self._absent_since.setdefault(number, now)

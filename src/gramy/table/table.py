@@ -26,6 +26,7 @@ from gramy.table.answers import CommandAnswers
 from gramy.table.audience import Audience, Viewer
 from gramy.table.background import Background
 from gramy.table.confirmation import Confirmation
+from gramy.table.lock import Lock
 from gramy.table.rows import load_newest, save_change
 from gramy.table.seat import token_hash
 from gramy.table.services import Services
@@ -44,18 +45,16 @@ class Table:
     """One live table. `lobby.py` makes, finds and unloads tables; `listeners` are called after every change."""
 
     def __init__(self, first: TableState, services: Services) -> None:
-        self.state = first
-        self.services = services
+        self.state, self.services = first, services
         self.audience = Audience(services)
         self.background = Background()
         self.listeners: list[Callable[[], None]] = []
-        self._lock = asyncio.Lock()
+        self._lock = Lock()
         self._answers = CommandAnswers()
         self._recovering = False
         self._paused: Message | None = None
-        self._confirmation: Confirmation | None = None  # a server that is alone needs none
-        if services.bus.shared:
-            self._confirmation = Confirmation(services.now, services.times.confirmed_for)
+        shared = services.bus.shared  # a server that is alone needs no confirmation
+        self._confirmation = Confirmation(services.now, services.times.confirmed_for) if shared else None
 
     @property
     def id(self) -> str:
@@ -68,7 +67,7 @@ class Table:
     @property
     def busy(self) -> bool:
         """Whether a change is being computed or stored."""
-        return self._lock.locked()
+        return self._lock.locked
 
     # --- viewers ------------------------------------------------------------------------------------------------------
 
@@ -260,7 +259,7 @@ class Table:
             self.report_presence()
         self.wake(keep_parts=after.status == before.status and after.only_match_differs(before))
 
-    # --- other servers, and the store's absence -----------------------------------------------------------------------
+    # --- other servers, the store's absence, and time -----------------------------------------------------------------
 
     async def reload(self) -> None:
         """Load what is stored, if it is newer; raises StoreUnavailable. A deleted table stays as it is."""
@@ -379,8 +378,6 @@ class Table:
     def _notify_of_presence(self) -> None:
         if self.audience.presence.update(self.state.seats):
             self.wake()
-
-    # --- time and notifications -------------------------------------------------------------------------------------
 
     def _extend_waiting(self, seat: int) -> None:
         """Give an absent player more time, on all servers."""
