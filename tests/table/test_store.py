@@ -32,6 +32,19 @@ async def test_a_table_is_loaded_as_it_was_saved_and_changed(backend: Backend) -
         assert await store.load("t1") == changed
 
 
+async def test_seats_and_deals_that_are_written_already_are_not_written_again(backend: Backend) -> None:
+    async with backend.opened() as store:
+        await store.save(row())
+        first, second = row().deals
+        changed = row(revision=1, touched=2000.0, deals=(first._replace(client_seeds=("a", "b", "c")), second))
+        others = row().seats[:2], (first, Deal("not written", ("", "", "")))
+        await store.save(changed._replace(seats=others[0]), written=row(seats=others[0], deals=row().deals))
+        assert await store.load("t1") == changed._replace(revision=2)
+        later = changed._replace(revision=2, deals=others[1])
+        await store.save(later, written=later)
+        assert await store.load("t1") == changed._replace(revision=3)
+
+
 async def test_options_are_saved_with_the_version_of_the_rules_that_they_belong_to(backend: Backend) -> None:
     async with backend.opened() as store:
         await store.save(row())

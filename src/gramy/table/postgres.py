@@ -91,8 +91,8 @@ class PostgresStore:
             raise CannotOpenStore(_error_text(error)) from error
         return store
 
-    async def save(self, table: TableRow, lines: Iterable[Entry] = ()) -> int:
-        lines = list(lines)
+    async def save(self, table: TableRow, lines: Iterable[Entry] = (), written: TableRow | None = None) -> int:
+        lines, seats = list(lines), sql.seat_parameters(table, written)
         statement, values = sql.save_statement(table)
 
         async def job(connection: asyncpg.Connection) -> int:
@@ -100,11 +100,13 @@ class PostgresStore:
                 found = await connection.fetchrow(_pg(statement), *values)
                 if found is None:
                     raise await _reason_not_changed(connection, table.id)
-                await connection.executemany(_pg(sql.UPSERT_SEAT), sql.seat_parameters(table))
-                await connection.execute(_pg(sql.DELETE_SEATS), table.id, len(table.seats))
-                await connection.executemany(_pg(sql.UPSERT_DEAL), sql.deal_parameters(table, self._sealer))
-                first = sql.line_parameters(table.id, table.round, 0, lines, self._sealer)
-                await connection.executemany(_pg(sql.INSERT_LINE), first)
+                if seats:
+                    await connection.executemany(_pg(sql.UPSERT_SEAT), seats)
+                    await connection.execute(_pg(sql.DELETE_SEATS), table.id, len(seats))
+                if deals := sql.deal_parameters(table, self._sealer, written):
+                    await connection.executemany(_pg(sql.UPSERT_DEAL), deals)
+                if first := sql.line_parameters(table.id, table.round, 0, lines, self._sealer):
+                    await connection.executemany(_pg(sql.INSERT_LINE), first)
                 return int(found[0])
 
         async def find_written() -> int | None:

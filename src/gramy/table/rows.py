@@ -52,7 +52,10 @@ async def save_change(store: Store, before: TableState, after: TableState) -> in
     """Store the difference between two states and return the new revision. A move only appends lines to the log."""
     if before.match is None or after.match is None or not after.only_match_differs(before):
         begun = after.match is not None and (before.match is None or before.round != after.round)
-        return await store.save(row_of(after), after.match.log if after.match and begun else ())
+        row, written = row_of(after), None
+        if before.revision and before.deals[0].exchange is not None:  # otherwise a deal may be in memory only
+            written = row._replace(round=before.round, seats=before.seats, deals=before.deals)
+        return await store.save(row, after.match.log if after.match and begun else (), written)
     number = len(before.match.log)
     return await store.append(
         after.id,

@@ -111,14 +111,19 @@ def save_statement(table: TableRow) -> tuple[str, tuple[Any, ...]]:
     return UPDATE_TABLE, (*changed, table.revision)
 
 
-def seat_parameters(table: TableRow) -> list[tuple[Any, ...]]:
+def seat_parameters(table: TableRow, written: TableRow | None = None) -> list[tuple[Any, ...]]:
+    """Return the parameters for all seats of a table; none if they are written already."""
+    if written is not None and written.seats == table.seats:
+        return []
     return [
         (table.id, number, *seat[:-2], int(seat.stand_in), seat.bot_played and json.dumps(seat.bot_played))
         for number, seat in enumerate(table.seats)
     ]
 
 
-def deal_parameters(table: TableRow, sealer: Sealer) -> list[tuple[Any, ...]]:
+def deal_parameters(table: TableRow, sealer: Sealer, written: TableRow | None = None) -> list[tuple[Any, ...]]:
+    """Return the parameters for the deals of a table that are not written already."""
+    known = {} if written is None else dict(enumerate(written.deals, written.round))
     return [
         (
             table.id,
@@ -128,6 +133,7 @@ def deal_parameters(table: TableRow, sealer: Sealer) -> list[tuple[Any, ...]]:
             sealer.seal(json.dumps(deal.exchange), "exchange", table.id, round),
         )
         for round, deal in enumerate(table.deals, table.round)
+        if known.get(round) != deal
     ]
 
 

@@ -62,9 +62,9 @@ class SqliteStore:
         if (error := self._ready.get()) is not None:
             raise CannotOpenStore(str(error)) from error
 
-    async def save(self, table: TableRow, lines: Iterable[Entry] = ()) -> int:
+    async def save(self, table: TableRow, lines: Iterable[Entry] = (), written: TableRow | None = None) -> int:
         statement, values = sql.save_statement(table)
-        seats, deals = sql.seat_parameters(table), sql.deal_parameters(table, self._sealer)
+        seats, deals = sql.seat_parameters(table, written), sql.deal_parameters(table, self._sealer, written)
         rows = sql.line_parameters(table.id, table.round, 0, lines, self._sealer)
 
         def job(file: sqlite3.Connection) -> int:
@@ -74,8 +74,9 @@ class SqliteStore:
                 raise Conflict(table.id) from error
             if found is None:
                 raise _reason_not_changed(file, table.id)
-            file.executemany(sql.UPSERT_SEAT, seats)
-            file.execute(sql.DELETE_SEATS, (table.id, len(seats)))
+            if seats:
+                file.executemany(sql.UPSERT_SEAT, seats)
+                file.execute(sql.DELETE_SEATS, (table.id, len(seats)))
             file.executemany(sql.UPSERT_DEAL, deals)
             _insert(file, rows)
             return int(found[0])

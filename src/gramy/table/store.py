@@ -143,9 +143,10 @@ def newer_schema(version: int) -> str:
 class Store(Protocol):
     """Stores tables and logs. A call returns when all of it is on the disk, or raises and has written nothing."""
 
-    async def save(self, table: TableRow, lines: Iterable[Entry] = ()) -> int:
+    async def save(self, table: TableRow, lines: Iterable[Entry] = (), written: TableRow | None = None) -> int:
         """Write a table with its seats and deals, and the first lines of its round; return the new revision.
 
+        `written` is the table as it was written with the row's revision: what is the same is not written again.
         Raises Conflict unless the stored table has the row's revision, TableDeleted when there is none.
         """
 
