@@ -609,7 +609,7 @@ def test_the_winners_as_bits_are_those_of_the_outcome(game: Game) -> None:
         assert all(game.rules.winners(step.before) == 0 for step in steps)
         outcome = game.outcome(steps[-1].after)
         assert outcome is not None
-        assert cards.positions(game.rules.winners(steps[-1].after)) == list(outcome.winners)
+        assert cards.positions(game.rules.winners(steps[-1].after)) == outcome.winners
 
 
 # --- (g) secrecy ------------------------------------------------------------------------------------------------------

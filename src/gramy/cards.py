@@ -5,6 +5,7 @@ expression has the same value in plain Python and compiled.
 """
 
 from collections.abc import Iterable, MutableSequence
+from functools import lru_cache
 from typing import Any
 
 Rows = tuple[int, ...]
@@ -113,17 +114,18 @@ def codes(rows: Rows) -> list[int]:
     return [at << 6 | bit for at, row in enumerate(rows) if row for bit in positions(row)]
 
 
-def positions(cards: int) -> list[int]:
+@lru_cache(1024)  # one snapshot asks several times for the same hand and the same legal moves
+def positions(cards: int) -> tuple[int, ...]:
     """Return the positions of the cards of a set, lowest first."""
     found = []
     while cards:
         low = cards & -cards
         found.append(low.bit_length() - 1)
         cards ^= low
-    return found
+    return tuple(found)
 
 
-def from_positions(cards: list[int]) -> int:
+def from_positions(cards: Iterable[int]) -> int:
     """Return the set of the cards at these positions: the inverse of `positions`."""
     bits = 0
     for card in cards:

@@ -391,7 +391,7 @@ class Game:
         return next((bit for bit in cards.positions(pool) if self._named(receiver, 1 << bit) == [word]), None)
 
 
-SEATS = tuple(tuple(cards.positions(seats)) for seats in range(2 << DEALER))
+SEATS = tuple(cards.positions(seats) for seats in range(2 << DEALER))
 """The seats by their bits: `SEATS[0b101]` is `(0, 2)`."""
 
 

@@ -25,4 +25,4 @@ def as_read(entry: Entry, seat: int | None) -> Entry:
     if entry.reader is None or entry.reader == seat:
         return entry
     verb, *words = entry.text.split()
-    return entry._replace(text=" ".join([verb, *("?" for _ in words)]))
+    return shared_entry(entry.seat, " ".join([verb, *("?" for _ in words)]), entry.reader)

@@ -1,6 +1,7 @@
 """The games, one line each: the only place that lists them."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from gramy.contract import Game, Rules
@@ -27,5 +28,10 @@ def options_since(rules: Rules, version: str) -> Mapping[str, str] | None:
 
 def game(name: str, options: Mapping[str, Any] | None = None) -> Game:
     """Return a game with these options, the others at their defaults; raises UnknownGame or BadOptions."""
-    rules = named(name)
-    return Game(rules, parse_options(rules, options or {}))
+    return _shared_game(name, parse_options(named(name), options or {}))
+
+
+@lru_cache(1024)
+def _shared_game(name: str, options: Any) -> Game:
+    """Return a game that all its tables share: it is immutable, and a server has thousands of tables."""
+    return Game(GAMES[name], options)

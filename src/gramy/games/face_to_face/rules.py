@@ -249,7 +249,11 @@ def refusals(state: State, seat: int, menu: Rows) -> dict[int, Reason]:
     me, foe, fitting = state.me, state.foe, fits(state)
     refused: dict[int, Reason] = {}
     for row, pile in enumerate((me.up, me.down, foe.up, foe.down)):
-        code, unfit = code_of(row, 0), 0 if row >= HELP_UP and state.helped else me.hand & ~fitting[row]
+        code, unfit = code_of(row, 0), me.hand & ~fitting[row]
+        if row >= HELP_UP and state.helped:
+            reason = _say("one_help_per_turn")
+            refused |= {code + card: reason for card in positions(me.hand)}
+            continue
         for card in positions(me.hand & ~menu[row]):
             plainly = unfit >> card & 1
             refused[code + card] = _unfit(row, card, pile) if plainly else _why(state, fitting, code + card)

@@ -45,7 +45,7 @@ def board(state: State, seat: int | None) -> Board:
 
 
 def _half(side: Side, own: bool) -> Half:
-    hand = tuple(positions(side.hand)) if own else None
+    hand = positions(side.hand) if own else None
     # a server makes mostly halves: the top of a pile, which is one bit, is read without another call
     up, down = side.up.bit_length() - 1, side.down.bit_length() - 1
     return Half(up, down, hand, side.hand.bit_count(), side.deck.bit_count())

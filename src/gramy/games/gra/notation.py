@@ -182,7 +182,7 @@ def _possible(state: State) -> bool:
         return False
     if state.turn not in seats or len(seats) < 2 or any(not 1 <= sizes[seat] < FULL for seat in seats):
         return False
-    dealt = [seat for seat in range(6) if state.hands[seat]]
+    dealt = tuple(seat for seat in range(6) if state.hands[seat])
     if any(seat not in seats or count(state.hands[seat]) != sizes[seat] for seat in dealt):
         return False
     unopened = bid == NO_BID and state.step == 1

@@ -68,9 +68,9 @@ def board(state: State, seat: int | None) -> Board:
         ones_are_jokers=state.variant.jokers == 1 and bid.opened != 1,
         in_play=in_play(state.score),
         sizes=state.score.sizes[:players],
-        active=tuple(positions(state.score.active)),
+        active=positions(state.score.active),
         tie_break=state.score.tie == 1,
-        ready=tuple(positions(state.ready)),
+        ready=positions(state.ready),
         hand=None if seat is None else _shown(state, seat, chosen),
         revealed=tuple(_shown(state, one, True) for one in range(players)) if state.phase == OVER else None,
     )
@@ -132,5 +132,5 @@ def _scored(before: State, after: State) -> list[Event]:
     if before.score.tie or before.variant.longer:
         facts += [Message("eliminated", {"seat": seat}, NAME) for seat in positions(gone)]
     elif after.score.tie and after.phase != OVER:
-        facts.append(Message("tie_break", {"seats": positions(after.score.active)}, NAME))
+        facts.append(Message("tie_break", {"seats": list(positions(after.score.active))}, NAME))
     return facts
