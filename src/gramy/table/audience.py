@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from gramy.table.presence import Presence
+from gramy.table.presence import NO_SEATS, Presence
 from gramy.table.services import Services
 from gramy.table.snapshot import CachedParts, Seen, cached_parts, snapshot, summary
 from gramy.table.state import Moment, TableState
@@ -110,7 +110,7 @@ class Audience:
 
     def moment(self, state: TableState) -> Moment:
         """Return the inputs of a transition at this time: the time, and who is present."""
-        services, presence, away = self._services, self.presence, self._services.times.away
+        services, presence, times = self._services, self.presence, self._services.times
         if presence.report_expired(state.seats):
             self._parts = None
         return Moment(
@@ -118,11 +118,11 @@ class Audience:
             date=services.date(),
             new_seed=services.new_seed,
             present=presence.online,
-            expected=presence.expected(away),
-            overdue=presence.overdue(away),
-            gone=presence.overdue(services.times.succession) if state.status == WAITING else frozenset(),
-            waits_for_seeds=services.times.waits_for_seeds,
-            settings_shown=services.times.settings_shown,
+            expected=presence.expected(times.away),
+            overdue=presence.overdue(times.away),
+            gone=presence.overdue(times.succession) if state.status == WAITING else NO_SEATS,
+            waits_for_seeds=times.waits_for_seeds,
+            settings_shown=times.settings_shown,
         )
 
     def next_deadline(self, state: TableState) -> float | None:

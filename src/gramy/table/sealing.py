@@ -24,21 +24,24 @@ from gramy.table.store import UnreadableTable
 MARK = "~"
 """Begins a sealed text: no seed, JSON or line of a log begins with it."""
 NONCE, BLOCK = 12, 32
+NONCES = 256
+"""Nonces that are drawn together: a call of the system for each would cost as much as the encryption."""
 PREFIX = 9
 """Characters of the mark and the id of the key."""
 
 
 class Sealer:
-    """Seals with the first secret, and unseals with any, so that a host can change it."""
+    """Seals with the first secret, and unseals with any, so that a host can change it. One thread seals at a time."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
         ciphers = [(_key_id(secret), AESGCM(_derived(secret, b"gramy seal key", 32))) for secret in secrets]
         self._ciphers = dict(ciphers)
         self.prefix, self._newest = MARK + ciphers[0][0], ciphers[0][1]
+        self._nonces = _random_nonces()
 
     def seal(self, text: str, *place: object) -> str:
         """Return a text sealed for its place: the column, and the key of the row."""
-        plain, nonce = text.encode(), os.urandom(NONCE)
+        plain, nonce = text.encode(), next(self._nonces)
         padded = plain.ljust(-(-len(plain) // BLOCK) * BLOCK)
         sealed = nonce + self._newest.encrypt(nonce, padded, _name(place))
         return self.prefix + b2a_base64(sealed, newline=False).decode()
@@ -54,6 +57,12 @@ class Sealer:
             return bytes(cipher.decrypt(sealed[:NONCE], sealed[NONCE:], _name(place))).rstrip().decode()
         except (InvalidTag, Error, ValueError) as error:
             raise UnreadableTable("a sealed text was changed, or moved to another place") from error
+
+
+def _random_nonces() -> Iterator[bytes]:
+    while True:
+        drawn = os.urandom(NONCE * NONCES)
+        yield from (drawn[at : at + NONCE] for at in range(0, len(drawn), NONCE))
 
 
 def _name(place: Sequence[object]) -> bytes:

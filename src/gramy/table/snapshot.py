@@ -92,7 +92,7 @@ def snapshot(
         "hints": parts.allows_hints and seat is not None,
         "thinking": [] if parts.only_people else state.bots_to_act(now),
         "rematch": sorted(state.rematch),
-        "bot_played": None if seat is None else _bot_played(state, seat),
+        "bot_played": None if seat is None or state.seats[seat].bot_played is None else _bot_played(state, seat),
     }
 
 

@@ -154,7 +154,7 @@ def for_owner(state: TableState, moment: Moment, *, seat: int, token: str | None
 
 def owner_refusal(state: TableState, seat: int, token: str | None) -> Message | None:
     """Return why the former owner of a seat cannot act for it: they lost it, or sit in another one; otherwise None."""
-    if seat < len(state.seats) and state.owner(seat) == token:
+    if seat < len(state.seats) and state.seats[seat].token == token:
         return None
     moved = token is not None and state.seat_of(token, None) is not None
     return Message("too_late" if moved else "spectators_watch")

@@ -242,12 +242,13 @@ class Session(WebSocketConnection):
             return Message("spectators_watch")
         if isinstance(command, LINES) and not take_all(self._line_buckets, time.monotonic()):
             return Message("too_many_lines")
+        if isinstance(command, wire.Move):  # the host's orders forbid no move
+            return await table.command(self.seat, command.id, step_for(command, self.seat))
         if isinstance(command, TALK) and not self._sessions.may_talk(self, table.id):
             return Message("too_much_talk")
-        if not isinstance(command, wire.Move):  # the host's orders forbid no move
-            owner = table.state.seats[self.seat].guest
-            if refused := command_refusal(self._sessions.lobby, owner, command):
-                return refused
+        owner = table.state.seats[self.seat].guest
+        if refused := command_refusal(self._sessions.lobby, owner, command):
+            return refused
         if isinstance(command, wire.Absent):
             return await table.decide(self.seat, command.id, command.seat, command.choice)
         return await table.command(self.seat, command.id, step_for(command, self.seat))
