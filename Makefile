@@ -21,7 +21,7 @@ AUDITED := requirements.txt requirements-dev.txt bench/requirements.txt tests/fu
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: browser distributions pictures help play test wheels check torture fuzz audit client no-client bench learn golden \
+.PHONY: browser distributions docs pictures help play test wheels check torture fuzz audit client no-client bench learn golden \
 	lessons lock clean \
 	python-is-new-enough
 
@@ -74,6 +74,9 @@ bench: .venv-bench/ready .venv/tools bench/boardgame/node_modules  ## run the be
 
 learn: .venv/tools  ## let the learner of docs/examples learn for 8 minutes; it must beat the bot g2 over 1,000 deals
 	.venv/bin/python docs/examples/versus.py --minutes 8 --deals 1000 --opponent g2
+
+docs: .venv/tools  ## build the documentation site in build/docs, without a warning; open build/docs/index.html
+	.venv/bin/python docs/site
 
 golden: .venv/tools  ## rewrite the golden transcripts in tests/golden; read the diff before you commit it
 	.venv/bin/python -m tests.golden.write

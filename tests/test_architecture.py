@@ -5,7 +5,6 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 GAMES = sorted(page.stem for page in (ROOT / "docs" / "rules").glob("*.md"))  # as in "quick-easy"
 LOCKS = sorted([*ROOT.glob("requirements*.txt"), *ROOT.glob("bench/requirements*.txt")])
 LONGEST_LINE, LONGEST_FILE = 120, 400
-GENERATED = {"vendor", "golden", "node_modules"}
+GENERATED = {"vendor", "golden", "node_modules", "build"}
 UNDERSCORED = {
     *("_replace", "_asdict", "_fields", "_make", "_exit"),  # public in spite of their names: NamedTuple, os
     "_send_packed_command",  # redis-py: a test reproduces what this method raises
@@ -42,24 +41,6 @@ def lines_with(pattern: str, path: Path) -> list[str]:
         for number, line in enumerate(lines, 1)
         if re.search(pattern, line, re.IGNORECASE)
     ]
-
-
-def documents() -> list[Path]:
-    """Every Markdown page of ours: not those in environments, packages and caches, nor the link to docs/rules."""
-    pages = (page for page in ROOT.rglob("*.md") if PACKAGE not in page.parents)
-    parts = ((page, page.relative_to(ROOT).parts) for page in pages)
-    return sorted(page for page, names in parts if not any(name.startswith((".", "node_modules")) for name in names))
-
-
-def links(page: Path) -> Iterator[str]:
-    """Targets of the page's relative links, without their #anchors; code is not searched."""
-    prose = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
-    inline = re.findall(r"\]\(<?([^)\s>]+)", prose)
-    reference = re.findall(r"^\[[^\]]+\]:\s*(\S+)", prose, flags=re.MULTILINE)
-    for target in inline + reference:
-        path = target.partition("#")[0]
-        if path and not re.match(r"[a-z][a-z+.-]*:", path):
-            yield path
 
 
 def words(name: str) -> set[str]:
@@ -104,13 +85,6 @@ def test_the_import_contract_keeps_every_game_from_every_other() -> None:
 @pytest.mark.parametrize("lock", LOCKS, ids=relative)
 def test_a_lock_file_names_no_host(lock: Path) -> None:
     assert lines_with(r"https?:|--(extra-)?index-url|--find-links|--trusted-host", lock) == []
-
-
-def test_every_relative_link_in_a_document_leads_somewhere() -> None:
-    broken = [
-        f"{relative(page)}: {link}" for page in documents() for link in links(page) if not (page.parent / link).exists()
-    ]
-    assert broken == []
 
 
 def test_no_module_or_class_has_an_empty_word_in_its_name() -> None:
