@@ -94,7 +94,8 @@ def relinked(text: str, name: str, places: Mapping[str, str], address: str) -> s
     """Return a page with links that lead to pages of the site or to the repository; code stays as it is."""
     parts, end = [], 0
     for fence in FENCE.finditer(text):
-        parts += [_linked(text[end : fence.start()], name, places, address), fence.group()]
+        code = re.sub(r"\n\n( *[`~]+)$", r"\n\1", fence.group())  # doctest needs the empty line, a page does not
+        parts += [_linked(text[end : fence.start()], name, places, address), code]
         end = fence.end()
     return "".join([*parts, _linked(text[end:], name, places, address)])
 
