@@ -29,6 +29,7 @@ from gramy.errors import GramyError
 from gramy.fair import SeededDealer
 from gramy.matches import Entry, Match
 from gramy.options import choices, format_options, parse_options
+from gramy.table.bot_accounts import INSERT_ACCOUNT, TOKEN_PREFIX, bot_token_hash
 from gramy.table.bus import parse_note
 from gramy.table.rows import row_of, state_of
 from gramy.table.services import Times
@@ -62,6 +63,14 @@ HOST_BODIES: list[dict[str, Any]] = [
     {"kind": "maintenance", "minutes": 1},
     {"reason": "late"},
     {"seat": 1},
+]
+BOT_TOKEN = TOKEN_PREFIX + "f" * 43
+BOT_BODIES: list[dict[str, Any]] = [
+    {"games": ["gra", "face-to-face"], "known": ["1"], "wait": 0},
+    {"games": [], "wait": 25},
+    {"bot": "fuzz"},
+    {"game": "gra", "seats": [None, None], "name": ""},
+    {},
 ]
 CLOSE = bytes([0x88, 0x82, 0, 0, 0, 0]) + (1000).to_bytes(2)
 """A close frame of a client."""
@@ -115,6 +124,8 @@ class Served:
             b"POST /api/tables HTTP/1.1\r\nHost: gramy.test\r\nConnection: close\r\nContent-Type: application/json\r\n"
         )
         opened = await self.send(head + b"Content-Length: %d\r\n\r\n" % len(body) + body, 30.0)
+        account = "fuzz", "Zorro", bot_token_hash(BOT_TOKEN), 0.0
+        await lobby.services.store.transact([(INSERT_ACCOUNT, account)])
         self.table: bytes = json.loads(opened.partition(b"\r\n\r\n")[2])["table"].encode()
 
     async def send(self, data: bytes, patience: float = 0.02) -> bytes:
@@ -342,7 +353,13 @@ def server_corpus(found: dict[str, list[bytes]]) -> dict[str, list[bytes]]:
     rng = random.Random("server")
     bodies = found["bodies"]
     return {
-        "http": [_request(method, path, body) for method, path, body in _requests(bodies)],
+        "http": [_request(method, path, body) for method, path, body in _requests(bodies)]
+        + [
+            _request(method, path, json.dumps(body).encode(), f"Authorization: Bearer {BOT_TOKEN}\r\n")
+            for method, path in routes_of_server()
+            if re.search("bot|challenge|/api/tables", path)
+            for body in BOT_BODIES
+        ],
         "admin": [
             bytes([at]) + json.dumps(body).encode()
             for at in range(sum("/admin" in path for _, path in routes_of_server()))
@@ -397,6 +414,8 @@ def server_corpus(found: dict[str, list[bytes]]) -> dict[str, list[bytes]]:
                 "analyse match.gramy",
                 "arena gra --bots easy,hard --deals 3",
                 "loadtest http://127.0.0.1:1 --tables 3",
+                "bot http://127.0.0.1:1 --token x --level easy --matches 1 --join http://127.0.0.1:1/t/abc",
+                "bot-token add Zorro --data x",
                 "--version",
             )
         ],
@@ -425,8 +444,8 @@ def _requests(bodies: list[bytes]) -> list[tuple[str, str, bytes]]:
     ]
 
 
-def _request(method: str, path: str, body: bytes) -> bytes:
-    head = f"{method} {path} HTTP/1.1\r\nHost: gramy.test\r\n"
+def _request(method: str, path: str, body: bytes, more: str = "") -> bytes:
+    head = f"{method} {path} HTTP/1.1\r\nHost: gramy.test\r\n{more}"
     if body or method in CHANGING:
         head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
     return head.encode() + b"Cookie: guest=x.y\r\nX-Forwarded-For: 1.2.3.4\r\n\r\n" + body

@@ -22,6 +22,7 @@ from gramy.web.limits import Limits
 from gramy.web.server import Settings, running
 from tests.exchange import SeedExchange
 from tests.starting import by_lot
+from tests.web import schema
 
 GENEROUS = Limits(*[10**6] * len(dataclasses.fields(Limits)))
 TIMEOUT = 40.0  # seconds, for a busy machine
@@ -65,6 +66,7 @@ class Client:
         self.now: Json = {}  # the latest snapshot
         self.lines: list[Json] = []  # the log of this round, from all snapshots
         self.refused: dict[str, Json] = {}
+        self.sent: dict[str, Json] = {}  # by id, until it is answered: what the server took must follow the schema
         self._ids = itertools.count(1)
 
     async def receive(self) -> Json:
@@ -72,6 +74,10 @@ class Client:
         assert frame.type == WSMsgType.TEXT, (frame.type, frame.data, frame.extra)
         self.received.append(frame.data)
         message: Json = json.loads(frame.data)
+        schema.check_server_message(message)
+        for id in message.get("answers", ()):
+            if (taken := self.sent.pop(id, None)) is not None:
+                schema.check_client_message(taken)
         if message["type"] == "snapshot":
             if self.now and self.now["table"]["round"] != message["table"]["round"]:
                 self.lines = []
@@ -94,7 +100,8 @@ class Client:
 
     async def send(self, type: str, **words: Any) -> str:
         id = words.pop("id", None) or f"c{next(self._ids)}"
-        await self.socket.send_json({"type": type, "id": id, **words})
+        self.sent[id] = {"type": type, "id": id, **words}
+        await self.socket.send_json(self.sent[id])
         return id
 
     async def answer(self, id: str) -> Json | None:
@@ -143,7 +150,9 @@ class Visitor:
     async def ask(self, method: str, path: str, **words: Any) -> tuple[int, Any]:
         async with self.session.request(method, self.address + path, **words) as response:
             body = await response.read()
-            return response.status, json.loads(body) if response.content_type == "application/json" else body.decode()
+            answer = json.loads(body) if response.content_type == "application/json" else body.decode()
+            schema.check_exchange(method, path, words.get("json"), response.status, answer)
+            return response.status, answer
 
     async def open(self, game: str, seats: list[Any], name: str = "Ada", **words: Any) -> Json:
         """Open a table. Unless the options say otherwise a lot decides who starts, so that a seat is to act at once."""

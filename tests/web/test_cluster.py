@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aiohttp import WSCloseCode
+from aiohttp import WSCloseCode, WSMsgType
 
 from gramy.table.redis import RedisBus
 from gramy.web.server import CannotServe, Settings, running
@@ -226,3 +226,35 @@ async def test_a_stopping_server_leaves_its_bots_to_the_others(
     async with serving(tmp_path, **words) as (address, _), visiting(address) as ada:
         assert (await ada.sit(opened["table"], opened["token"])).seat == 0
     assert not list(tmp_path.iterdir())  # nothing is stored outside the database
+
+
+async def test_two_servers_share_accounts_challenges_and_revocations(
+    postgres: Postgres, redis: RedisServer, tmp_path: Path
+) -> None:
+    """The bot uses one server, the challenger and the host the other."""
+    words: Any = {"store": PostgresBackend(postgres).url, "bus": redis.url, "secrets": ("s" * 32,)}
+    async with (
+        serving(tmp_path / "one", **words) as (first, _),
+        serving(tmp_path / "two", **words) as (second, lobby),
+        visiting(first) as bot,
+        visiting(second) as ada,
+    ):
+        account, token = await lobby.bot_accounts.issue("Zorro")
+        signed = {"Authorization": f"Bearer {token}"}
+        asking = asyncio.create_task(bot.post("api/bot/events", {"games": ["gra"]}, headers=signed))
+        while not (await ada.get("api/bots"))[1]:
+            await asyncio.sleep(0.01)
+        opened = await ada.open("gra", [None, None])
+        _, made = await ada.post(f"api/tables/{opened['table']}/challenge", {"bot": account.id})
+        _, events = await asking
+        assert [one["challenge"] for one in events["challenges"]] == [made["challenge"]]
+        status, seated = await bot.post(f"api/bot/challenges/{made['challenge']}/accept", headers=signed)
+        assert status == 201
+        assert (await ada.get(f"api/challenges/{made['challenge']}"))[1]["status"] == "accepted"
+        client = await bot.sit(opened["table"], seated["token"])
+        assert client.now["table"]["seats"][1]["bot_account"]
+        assert await lobby.bot_accounts.revoke(account.id)
+        while (await client.socket.receive()).type == WSMsgType.TEXT:
+            pass
+        assert client.socket.close_code == 4002
+        assert (await bot.get("api/bot", headers=signed))[0] == 401

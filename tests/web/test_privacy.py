@@ -59,6 +59,8 @@ async def test_the_page_names_everything_that_is_stored(tmp_path: Path) -> None:
         assert columns.pop("orders") == {*("id", "kind", "subject", "until", "made", "reason", "texts", "reach")}
         assert columns.pop("reports") == {"id", "table_id", "seat", "name", "guest", "reporter", "made"}
         assert columns.pop("audit") == {"id", "made", "action", "subject", "detail"}
+        assert columns.pop("bot_accounts") == {"id", "name", "token", "made", "revoked", "seen", "games"}
+        assert columns.pop("challenges") == {"id", "bot", "table_id", "challenger", "made", "status"}
         assert not columns
     assert {path.name.partition("-")[0] for path in tmp_path.iterdir()} == {"gramy.sqlite", "secret"}
 

@@ -13,7 +13,9 @@ from typing import Any, get_args
 import msgspec
 import pytest
 from aiohttp import WSCloseCode
+from jsonschema import Draft202012Validator
 
+from gramy.games import GAMES
 from gramy.table.lobby import Lobby
 from gramy.table.services import Services
 from gramy.text import LANGUAGES
@@ -21,8 +23,10 @@ from gramy.web import wire
 from gramy.web.app import Site
 from gramy.web.limits import Limits
 from gramy.web.metrics import Metrics
+from gramy.web.schema import asyncapi, protocol_schema, texts
 from gramy.web.visitor import Guests
 from tests.web.client import BOT, Client, Visitor, serving, visiting
+from tests.web.schema import MESSAGES, check, check_client_message, check_server_message
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text("utf-8")
 EXAMPLES: dict[str, Any] = {
@@ -70,7 +74,14 @@ def same_kinds(example: Any, sent: Any) -> None:
 
 def test_every_example_has_its_test() -> None:
     server = {"refused", "bye", "hint", "paused", "snapshot"}
-    assert set(EXAMPLES) - set(CLIENT) == {"error", "open", "opened", "table", *(f"server {name}" for name in server)}
+    assert set(EXAMPLES) - set(CLIENT) == {
+        "error",
+        "event",
+        "open",
+        "opened",
+        "table",
+        *(f"server {name}" for name in server),
+    }
     assert len(EXAMPLES) == PAGE.count("```json ")
 
 
@@ -103,7 +114,7 @@ def test_every_route_is_on_the_page() -> None:
     lobby = Lobby(Services(None, None))  # type: ignore[arg-type]
     site = Site(lobby, Guests(["secret"]), None, Metrics(), Limits(), admin_token="t" * 32)  # type: ignore[arg-type]
     words = {"{table}": "TABLE", "{round}": "ROUND", "{game}": "GAME", "{language}": "LANGUAGE", "{path}": "PATH"}
-    words |= {"{order}": "ORDER", "{report}": "REPORT"}
+    words |= {"{order}": "ORDER", "{report}": "REPORT", "{bot}": "BOT", "{challenge}": "CHALLENGE"}
     missing = []
     for route in site.app().router.routes():
         if route.method == "HEAD" or route.resource is None:
@@ -140,6 +151,66 @@ async def test_opening_the_table_of_the_page_gives_the_responses_of_the_page(tmp
 async def test_an_error_matches_its_example(tmp_path: Path) -> None:
     async with serving(tmp_path) as (address, _), visiting(address) as ada:
         assert await ada.get("api/tables/zzzz") == (404, EXAMPLES["error"])
+
+
+async def test_a_malformed_request_is_told_which_field_is_wrong(tmp_path: Path) -> None:
+    table = {"game": "gra", "seats": [None, None], "name": "Ada"}
+    wrong = [
+        ({"game": "gra", "name": "Ada"}, "missing_field", "seats"),
+        ({**table, "seats": [None, {}]}, "missing_field", "seats[1].bot"),
+        ({**table, "clock": {"minutes": 1}}, "missing_field", "clock.seconds"),
+        ({**table, "clock": {"minutes": "1", "seconds": 1}}, "wrong_field", "clock.minutes"),
+        ({**table, "colour": "red"}, "unknown_field", "colour"),
+        ({**table, "public": 1}, "wrong_field", "public"),
+    ]
+    async with serving(tmp_path) as (address, _), visiting(address) as ada:
+        for body, key, field in wrong:
+            expected = {"error": {"key": key, "values": {"field": field}, "game": ""}}
+            assert await ada.post("api/tables", body) == (400, expected)
+        opened = await ada.open("gra", [None, None])
+        client = await ada.sit(opened["table"], opened["token"])
+        await client.socket.send_json({"type": "move", "id": "a"})
+        frame = await client.socket.receive()
+        assert (frame.data, frame.extra) == (
+            WSCloseCode.UNSUPPORTED_DATA,
+            "not a message of this protocol: missing_field at",
+        )
+
+
+async def test_the_schema_and_asyncapi_files_are_those_of_the_code_and_are_served(tmp_path: Path) -> None:
+    for name, text in texts().items():
+        written = (Path(__file__).parents[2] / "docs" / name).read_text("utf-8")
+        assert written == text, f"docs/{name} is out of date; run: python -m gramy.web.schema docs"
+    async with serving(tmp_path) as (address, _), visiting(address) as ada:
+        assert await ada.get("api/protocol.schema.json") == (200, protocol_schema())
+        assert await ada.get("api/asyncapi.json") == (200, asyncapi())
+
+
+def test_the_schema_is_valid_and_has_every_message_and_every_board() -> None:
+    Draft202012Validator.check_schema(protocol_schema())
+    assert {f"client {kind}" for kind in MESSAGES["ClientMessage"]} == set(CLIENT)
+    assert {f"Board-{game}" for game in GAMES} | {f"View-{game}" for game in GAMES} <= set(protocol_schema()["$defs"])
+    for name in CLIENT:
+        check_client_message(EXAMPLES[name])
+    for name in ("refused", "bye", "hint", "paused", "snapshot"):
+        check_server_message(EXAMPLES[f"server {name}"])
+    check("OpenTable", EXAMPLES["open"])
+    check("Opened", EXAMPLES["opened"])
+    check("TableSummary", EXAMPLES["table"])
+    check("ErrorBody", EXAMPLES["error"])
+    check("BotEvents", EXAMPLES["event"])
+
+
+def test_the_limits_on_the_page_are_those_of_the_server() -> None:
+    rows = PAGE.partition("## Limits")[2].partition("\n## ")[0]
+    limits = Limits()
+    for number in (
+        *(limits.commands_a_second, limits.tables_a_minute, limits.tables_a_day, limits.tables_a_guest),
+        *(limits.lines_a_day, limits.talk_a_minute, limits.challenges_a_minute, limits.sockets_an_address),
+        *(limits.bot_tables_a_minute, limits.bot_tables_a_day, limits.bot_tables, limits.bot_lines_a_day),
+        *(limits.requests_a_second, limits.replays_a_minute),
+    ):
+        assert f" {number:,.0f} " in rows
 
 
 async def test_games_texts_rules_and_qr_codes_match_the_page(tmp_path: Path) -> None:

@@ -98,9 +98,10 @@ MALFORMED: list[bytes] = [
 @pytest.mark.parametrize("body", MALFORMED, ids=lambda body: repr(body[:60]))
 @on_shared_server
 async def test_a_malformed_body_is_refused(ada: Visitor, body: bytes) -> None:
-    refused = {"error": {"key": "bad_request", "values": {}, "game": ""}}
     for path in ("api/tables", "api/tables/zzzz/join"):
-        assert await ada.ask("POST", path, data=body) == (400, refused)
+        status, answer = await ada.ask("POST", path, data=body)
+        assert status == 400
+        assert answer["error"]["key"] in ("bad_request", "missing_field", "unknown_field", "wrong_field")
 
 
 @pytest.mark.parametrize(
@@ -138,7 +139,7 @@ WRONG: list[tuple[dict[str, Any], int, str]] = [
     ({"game": "<script>"}, 404, "unknown_game"),
     ({"options": {"players": "9"}}, 400, "no_such_value"),
     ({"options": {"wings": "on"}}, 400, "no_such_option"),
-    ({"seats": None}, 400, "bad_request"),
+    ({"seats": None}, 400, "wrong_field"),
     ({"seats": []}, 400, "seats_number"),
     ({"seats": [None]}, 400, "seats_number"),
     ({"seats": [None, BOT, BOT]}, 400, "seats_number"),
@@ -206,7 +207,7 @@ async def test_a_taken_seat_stays_with_its_owner(ada: Visitor, lobby: Lobby) -> 
             assert (status, body["error"]["key"]) == (400, "seat_taken")
         for seat in (-1, 6, 1.5, "1", 10**30, True):
             status, body = await eve.post(path, {"name": "Eve", "seat": seat})
-            assert (status, body["error"]["key"]) == (400, "bad_request")
+            assert (status, body["error"]) == (400, {"key": "wrong_field", "values": {"field": "seat"}, "game": ""})
         await eve.join(opened["table"], "Eve", seat=1)
         for words in ({}, {"seat": 0}, {"seat": 1}):
             status, body = await eve.post(path, {"name": "Eve", "another_seat": True, **words})

@@ -265,7 +265,7 @@ async def test_the_list_of_tables_contains_only_public_data(tmp_path: Path) -> N
         about = {"game", "options", "variants", "clock", "status", "round", "public"}
         assert set(table) == {"table", "seats", "opener", "successor"} | about
         for seat in table["seats"]:
-            assert set(seat) == {"kind", "name", "level", "online", "away_since", "stand_in"}
+            assert set(seat) == {"kind", "name", "level", "online", "away_since", "stand_in", "bot_account"}
 
 
 async def test_spectators_do_not_see_the_cards_of_an_abandoned_match(tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ class PlayedByBot(Struct, frozen=True):
 
 
 class Snapshot(Struct, frozen=True, tag_field="type", tag="snapshot"):
-    """Everything that a client shows; it replaces the one before. `encoded_view` is decoded by `view`."""
+    """Everything that a client shows; it replaces the one before."""
 
     sequence: int
     answers: tuple[str, ...]
@@ -134,7 +134,7 @@ class Snapshot(Struct, frozen=True, tag_field="type", tag="snapshot"):
     bot_played: PlayedByBot | None
     hints: bool
     deal: DealState
-    encoded_view: Raw = field(name="view")
+    encoded_view: Raw = field(name="view")  # decoded by `view`, because the game decides its type
     protocol: int | None = None
 
     @property
@@ -194,6 +194,83 @@ class Notices(Struct, frozen=True, tag_field="type", tag="notices"):
     """All announcements of the host."""
 
     notices: tuple[Notice, ...]
+
+
+class ErrorBody(Struct, frozen=True):
+    """The body of an HTTP error."""
+
+    error: Message
+
+
+class Opened(Struct, frozen=True):
+    """The response to a guest or bot who took a seat."""
+
+    table: str
+    seat: int
+    token: str
+    round: int
+    deal: DealState
+
+
+class GameSummary(Struct, frozen=True):
+    """A game of the server: the least and the most players, its options and the levels of its bots."""
+
+    name: str
+    title: str
+    seats: tuple[int, int]
+    options: dict[str, tuple[str, ...]]
+    levels: tuple[str, ...]
+
+
+class BotSummary(Struct, frozen=True):
+    """A bot account that can be challenged now, to one of these games."""
+
+    bot: str
+    name: str
+    games: tuple[str, ...]
+
+
+class OwnAccount(Struct, frozen=True):
+    """The account of a bot's token."""
+
+    bot: str
+    name: str
+
+
+class ChallengeMade(Struct, frozen=True):
+    """The response to a challenge."""
+
+    challenge: str
+
+
+class ChallengeState(Struct, frozen=True):
+    """How a challenge stands."""
+
+    challenge: str
+    bot: str
+    table: str
+    status: Literal["asked", "accepted", "declined", "expired"]
+
+
+class Challenger(Struct, frozen=True):
+    """Who has made a challenge."""
+
+    name: str
+    bot_account: bool
+
+
+class BotChallenge(Struct, frozen=True):
+    """A challenge as its bot gets it: who asks, and the table."""
+
+    challenge: str
+    by: Challenger
+    table: TableSummary
+
+
+class BotEvents(Struct, frozen=True):
+    """The challenges that wait for a bot's answer."""
+
+    challenges: tuple[BotChallenge, ...]
 
 
 ServerMessage: TypeAlias = Snapshot | RefusedMessage | HintMessage | Bye | Paused | Notices

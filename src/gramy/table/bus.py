@@ -15,7 +15,9 @@ Note: TypeAlias = dict[str, Any]
 
 CHANGED, WHO, HERE, WAIT, ORDERS = "changed", "who", "here", "wait", "orders"
 """The store has a new `revision` · who has this table open? · these `seats` are open here · wait for a `seat` ·
-the host's orders have changed."""
+the host's orders or bot accounts have changed."""
+CHALLENGED = "challenged"
+"""There is a new challenge to a bot account."""
 EVERYWHERE = "*"
 """Stands for a table in notes that concern all servers."""
 

@@ -19,8 +19,10 @@ from gramy.contract import Game
 from gramy.errors import BadOptions, GramyError
 from gramy.fair import Deal
 from gramy.messages import Message
+from gramy.table.bot_accounts import BotAccounts
 from gramy.table.bot_turns import BotTurns
-from gramy.table.bus import CHANGED, EVERYWHERE, WHO, Note
+from gramy.table.bus import CHALLENGED, CHANGED, EVERYWHERE, WHO, Note
+from gramy.table.challenges import Challenges
 from gramy.table.clock import TimeControl
 from gramy.table.moderation import close
 from gramy.table.names import nickname
@@ -79,6 +81,7 @@ class Lobby:
         self.tables: dict[str, Table] = {}
         self._last_found: dict[str, float] = {}  # when a table in memory was last asked for
         self.order_book = OrderBook(services)
+        self.bot_accounts, self.challenges = BotAccounts(services), Challenges(services)
         self.forget_listeners: list[Callable[[str], None]] = []  # called with a guest who is being forgotten
         self._forgotten = 0  # how many guests this server has forgotten
         self._orders_changed = False  # another server has said so, or it is time to ask
@@ -93,6 +96,7 @@ class Lobby:
         with contextlib.suppress(StoreUnavailable):  # every pass over the expired tables asks again
             await self.services.synchronise_date()
             await self.order_book.load()
+            await self.bot_accounts.load()
         await self.services.bus.start(self._receive, self._notes_missed.set)
         if self.services.bus.shared:
             self._watching = [asyncio.create_task(work) for work in (self._watch(), self._pause_unconfirmed())]
@@ -196,6 +200,8 @@ class Lobby:
         in_use = list(self.tables)  # somebody views them, or did a few minutes ago
         expired = await self.services.store.expire(now, in_use, Expiry(FINISHED_EXPIRY, IDLE_EXPIRY, GRACE))
         await self.order_book.delete_expired(now)
+        await self.bot_accounts.load()
+        await self.challenges.delete_old()
         return expired
 
     async def forget(self, guest: str) -> None:
@@ -281,7 +287,9 @@ class Lobby:
     # --- other servers ------------------------------------------------------------------------------------------------
 
     def _receive(self, id: str, note: Note) -> None:
-        if id == EVERYWHERE:
+        if id == EVERYWHERE and note["what"] == CHALLENGED:
+            self.challenges.wake_all()
+        elif id == EVERYWHERE:
             self._orders_changed = True
             self._notes_missed.set()
         elif (table := self.tables.get(id)) is not None:
@@ -307,6 +315,7 @@ class Lobby:
         if self._orders_changed:
             self._orders_changed = False
             await self.order_book.load()
+            await self.bot_accounts.load()
         tables = [table for table in self.tables.values() if table.viewers]
         if (now := self.services.now()) >= self._next_report:
             self._next_report = now + REPORT_EVERY

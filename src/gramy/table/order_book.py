@@ -46,6 +46,7 @@ FORGET_IN_ORDERS = (
     "DELETE FROM reports WHERE guest=?",
     "UPDATE reports SET reporter=id WHERE reporter=?",
     "UPDATE audit SET subject='' WHERE subject=?",
+    "DELETE FROM challenges WHERE challenger=?",
 )
 
 

@@ -13,6 +13,8 @@ OPEN, PERSON, BOT = "open", "person", "bot"
 BOT_NAMES = ("Kika", "Otto", "Mimi", "Leo", "Zuza", "Nero", "Bruno", "Hela", "Gizmo", "Tola", "Pako", "Yuki")
 """The names of bots: first one for each seat, then spare ones for seats whose name is too much like a person's."""
 MOST_SEATS = 6
+BOT_GUEST = "bot:"
+"""Begins the guest of a bot account. The ids in guests' cookies have no colon."""
 STAND_IN_LEVEL = "easy"
 """The level of a bot that plays for an absent person."""
 
@@ -52,6 +54,11 @@ class Seat(NamedTuple):
             return self.level or STAND_IN_LEVEL
         return STAND_IN_LEVEL if self.stand_in else None
 
+    @property
+    def bot_account(self) -> bool:
+        """Whether a program plays this seat over the network, under a bot's token. Everybody at the table sees that."""
+        return is_bot_guest(self.guest)
+
     def left_to_bot(self, reason: str, since: float, round: int, lines: int) -> Seat:
         """Return the seat with a bot that stands in. An earlier report of the same round that nobody read is added."""
         before = self.bot_played
@@ -76,7 +83,13 @@ class Seat(NamedTuple):
             "online": online or self.kind == BOT,
             "away_since": away_since,
             "stand_in": self.stand_in,
+            "bot_account": self.bot_account,
         }
+
+
+def is_bot_guest(guest: str | None) -> bool:
+    """Whether a guest is a bot account."""
+    return guest is not None and guest.startswith(BOT_GUEST)
 
 
 def token_hash(token: str) -> str:

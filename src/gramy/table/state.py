@@ -97,9 +97,9 @@ class TableState(Struct, frozen=True):
 
     @property
     def allows_hints(self) -> bool:
-        """Whether a hint is fair: there is no clock, and all opponents are bots."""
-        people = sum(seat.kind == PERSON for seat in self.seats)
-        return self.control is None and (people == 1 or self.game.rules.COOPERATIVE)
+        """Whether a hint is fair: there is no clock, no bot account, and all opponents are bots of this server."""
+        people = [seat.bot_account for seat in self.seats if seat.kind == PERSON]
+        return self.control is None and not any(people) and (len(people) == 1 or self.game.rules.COOPERATIVE)
 
     def seat_of(self, token: str | None, guest: str | None) -> int | None:
         """Return the seat that belongs to a token's hash or, without a token, to a guest."""

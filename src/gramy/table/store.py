@@ -66,6 +66,15 @@ SCHEMA = (
         detail TEXT NOT NULL);
     """,
     "ALTER TABLE deals ADD COLUMN exchange TEXT NOT NULL DEFAULT 'null';",
+    """
+    CREATE TABLE bot_accounts (
+        id TEXT PRIMARY KEY, name TEXT NOT NULL, token TEXT NOT NULL UNIQUE, made DOUBLE PRECISION NOT NULL,
+        revoked DOUBLE PRECISION, seen DOUBLE PRECISION NOT NULL DEFAULT 0, games TEXT NOT NULL DEFAULT '');
+    CREATE TABLE challenges (
+        id TEXT PRIMARY KEY, bot TEXT NOT NULL, table_id TEXT NOT NULL REFERENCES tables(id) ON DELETE CASCADE,
+        challenger TEXT NOT NULL, made DOUBLE PRECISION NOT NULL, status TEXT NOT NULL);
+    CREATE INDEX challenges_by_bot ON challenges (bot, status, made);
+    """,
 )
 """The migrations, for every back end. A migration is never changed, only followed by another one."""
 

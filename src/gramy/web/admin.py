@@ -64,6 +64,8 @@ class AdminApi:
             web.post("/api/admin/tables/{table}/close", self.close_table),
             web.post("/api/admin/tables/{table}/rename", self.remove_name),
             web.delete("/api/admin/reports/{report}", self.delete_report),
+            web.post("/api/admin/bots", self.issue_bot),
+            web.delete("/api/admin/bots/{bot}", self.revoke_bot),
         ]
 
     async def log_in(self, request: web.Request) -> web.Response:
@@ -94,6 +96,10 @@ class AdminApi:
                 "orders": [order._asdict() for order in book.orders.all if order.until > now],
                 "reports": [report._asdict() for report in await book.reports()],
                 "audit": [entry._asdict() for entry in await book.audit()],
+                "bots": [
+                    {"bot": bot.id, "name": bot.name, "made": bot.made, "revoked": bot.revoked}
+                    for bot in self._lobby.bot_accounts.all
+                ],
             }
         )
 
@@ -221,6 +227,21 @@ class AdminApi:
     async def delete_report(self, request: web.Request) -> web.Response:
         await self._lobby.order_book.delete_report(request.match_info["report"])
         await self._note("done")
+        return web.Response(status=204)
+
+    @for_host
+    async def issue_bot(self, request: web.Request) -> web.Response:
+        """Make a bot account; only this response has its token."""
+        account, token = await self._lobby.bot_accounts.issue(wire.decode_bot(await read_body(request)).name)
+        await self._note("issue_bot", account.id, account.name)
+        return json_response({"bot": account.id, "name": account.name, "token": token}, 201)
+
+    @for_host
+    async def revoke_bot(self, request: web.Request) -> web.Response:
+        """End a bot account: its connections are closed on every server."""
+        if not await self._lobby.bot_accounts.revoke(request.match_info["bot"]):
+            raise web.HTTPNotFound
+        await self._note("revoke_bot", request.match_info["bot"])
         return web.Response(status=204)
 
     async def _note(self, action: str, subject: str = "", detail: str = "") -> None:

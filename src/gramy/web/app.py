@@ -22,6 +22,7 @@ from gramy.web import wire
 from gramy.web.admin import AdminApi
 from gramy.web.analyses import Analyses
 from gramy.web.blocks import AddressBlocks
+from gramy.web.bots import BotsApi
 from gramy.web.connections import Connections
 from gramy.web.hosts import Hosts, WrongHost
 from gramy.web.limits import Limits, Meter
@@ -75,12 +76,15 @@ class Site:
         self._sessions = Sessions(lobby, self.connections, limits, blocks)
         self._moderation = Moderation(lobby, guests, self._sessions)
         self._analyses = Analyses(bots)
+        tables = TablesApi(lobby, guests, limits, self._hosts, blocks, disk)
+        self._bots = BotsApi(lobby, guests, limits, tables)
         self._readiness = Readiness(lobby, metrics)
         self._pages = Pages(lobby, self._hosts, admin=bool(admin_token))
         self._handlers: list[HasRoutes] = [
             self._pages,
             Previews(lobby, limits),
-            TablesApi(lobby, guests, limits, self._hosts, blocks, disk),
+            tables,
+            self._bots,
             ReplaysApi(lobby, self._analyses, limits),
             self._readiness,
             self._moderation,
@@ -128,11 +132,12 @@ class Site:
             if request.method not in ("GET", "HEAD") or request.path.startswith("/ws/"):
                 self._check_origin(request)
             check_rate(self._file_meter if request.path.startswith("/static/") else self._request_meter, request)
+            await self._bots.sign_in(request)
             return self._moderation.refusal(request) or await handler(request)
         except GramyError as error:
             return error_response(error.message)
-        except wire.UNREADABLE:
-            return error_response(Message("bad_request"))
+        except wire.UNREADABLE as error:
+            return error_response(wire.unreadable_message(error))
         except StoreUnavailable as error:
             LOG.debug("the store is unavailable", extra={"why": str(error)})  # `readiness.py` reports it once
             return error_response(Message("store_unavailable"), 503, retry=True)
@@ -163,6 +168,7 @@ class Site:
         return web.Response(body=self._metrics.page(len(self._lobby.tables), viewers), content_type="text/plain")
 
     async def shut_down(self, app: web.Application) -> None:
+        self._lobby.challenges.close()
         await self._sessions.close()
         await self._moderation.close()
         await self._analyses.close()

@@ -13,6 +13,7 @@ from gramy import text
 from gramy.messages import Message
 from gramy.table.lobby import Lobby
 from gramy.table.orders import Order, guest_mark
+from gramy.table.seat import is_bot_guest
 from gramy.text.typography import bind
 from gramy.web import wire
 
@@ -25,6 +26,9 @@ MOST_RECENT = 10_000
 def refusal(lobby: Lobby, guests: Iterable[str | None], networks: Iterable[str], table: str = "") -> Message | None:
     """Return why a visitor may not come in, or not to this table; None if they may."""
     orders, now = lobby.order_book.orders, lobby.services.date()
+    guests = tuple(guests)
+    if any(guest and is_bot_guest(guest) and not lobby.bot_accounts.is_in_force(guest) for guest in guests):
+        return Message("bot_revoked")
     if not orders.all:
         return None
     if ban := orders.ban_of(guests, networks, now):
@@ -44,6 +48,8 @@ def ban_message(ban: Order) -> Message:
 def command_refusal(lobby: Lobby, guest: str | None, command: wire.Command) -> Message | None:
     """Return why the host's orders forbid a guest's command, None if they do not. Moves are never forbidden."""
     orders, now = lobby.order_book.orders, lobby.services.date()
+    if isinstance(command, wire.Rename) and is_bot_guest(guest):
+        return Message("bot_keeps_name")
     if isinstance(command, wire.Say | wire.Rename) and orders.is_muted(guest, now):
         return Message("muted")
     if isinstance(command, wire.Rematch | wire.StartMatch) and orders.maintenance(now):

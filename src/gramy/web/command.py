@@ -27,6 +27,11 @@ LIMITS = {
     "sockets_an_address": "sockets open from one address (default 100)",
     "viewers_a_table": "spectators at one table (default 200)",
     "replays_a_minute": "replays, records and QR codes made for one address (default 30)",
+    "bot_tables_a_minute": "tables opened or joined by one bot account (default 60)",
+    "bot_tables_a_day": "the same in a day (default 5000)",
+    "bot_tables": "unfinished tables where one bot account has a seat (default 200)",
+    "bot_lines_a_day": "moves, phrases and undos of one bot account (default 500000)",
+    "challenges_a_minute": "challenges to bots by one guest or from one address (default 12)",
 }
 
 

@@ -33,6 +33,11 @@ class Limits:
     tables_a_guest: int = 30  # unfinished tables where one guest has a seat, on all servers
     talk_a_minute: float = 60.0  # phrases and undos of one guest; twice as many at once
     lines_a_day: float = 30_000.0  # lines that one guest adds to logs; all of them at once
+    bot_tables_a_minute: float = 60.0  # opened or joined by one bot account; twice as many at once
+    bot_tables_a_day: float = 5_000.0  # the same in a day
+    bot_tables: int = 200  # unfinished tables where one bot account has a seat, on all servers
+    bot_lines_a_day: float = 500_000.0  # lines that one bot account adds to logs; all of them at once
+    challenges_a_minute: float = 12.0  # to bots, by one guest or from one address; a bot account has five times as many
 
 
 Shares: TypeAlias = Mapping[str, float]
@@ -61,6 +66,11 @@ BUDGETS = {
     "table_today": Budget("tables_a_day", {"guest": 1, **ADDRESS}, period=DAY),
     "talk": Budget("talk_a_minute", {"guest": 1, "table": 3, "address": 10, "network": 80}, period=60, burst=2),
     "line": Budget("lines_a_day", {"guest": 1, "address": 10, "network": 80}, period=DAY),
+    "bot_table": Budget("bot_tables_a_minute", {"guest": 1, SERVER: 20}, period=60, burst=2),
+    "bot_table_today": Budget("bot_tables_a_day", {"guest": 1}, period=DAY),
+    "bot_line": Budget("bot_lines_a_day", {"guest": 1}, period=DAY),
+    "challenge": Budget("challenges_a_minute", {"guest": 1, **ADDRESS}, period=60),
+    "bot_challenge": Budget("challenges_a_minute", {"guest": 5}, period=60),
     "socket": Budget("sockets_an_address", {"guest": 1, **ADDRESS}),
     "open_table": Budget("tables_an_address", ADDRESS),
 }

@@ -50,6 +50,7 @@ class Moderation:
         self._extended: set[str] = set()  # ids of bans that this server has extended to a network
         self._tasks: set[asyncio.Task[None]] = set()
         lobby.order_book.listeners.append(self.enforce)
+        lobby.bot_accounts.listeners.append(self.enforce)
 
     def routes(self) -> list[web.RouteDef]:
         return [web.get("/api/notices", self.notices), web.post("/api/tables/{table}/report", self.report)]

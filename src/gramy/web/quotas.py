@@ -11,6 +11,7 @@ from pathlib import Path
 from gramy.errors import GramyError
 from gramy.messages import Message
 from gramy.table.lobby import Lobby
+from gramy.table.seat import is_bot_guest
 from gramy.web.limits import Limits, OpenCount, Scopes
 from gramy.web.rare_log import RareLog
 
@@ -32,14 +33,15 @@ class TableQuotas:
     """
 
     def __init__(self, lobby: Lobby, limits: Limits, disk: FreeDisk | None = None) -> None:
-        self._lobby, self._most, self._disk = lobby, limits.tables_a_guest, disk
+        self._lobby, self._limits, self._disk = lobby, limits, disk
         self._open_tables = OpenCount("open_table", limits)
         self._opened: dict[str, Scopes] = {}  # where the tables in this server's memory were opened from
 
     async def check_sitting(self, guest: str | None) -> None:
         """Raise OverQuota if a guest has a seat at as many unfinished tables as one may have."""
-        if guest is not None and len(await self._lobby.services.store.sitting(guest)) >= self._most:
-            raise OverQuota(Message("too_many_tables", {"most": self._most}))
+        most = self._limits.bot_tables if is_bot_guest(guest) else self._limits.tables_a_guest
+        if guest is not None and len(await self._lobby.services.store.sitting(guest)) >= most:
+            raise OverQuota(Message("too_many_tables", {"most": most}))
 
     async def check_opening(self, scopes: Scopes) -> None:
         """Raise OverQuota if a visitor may not open another table now."""

@@ -42,6 +42,12 @@ STATUS_OF_ERROR = {
     "disk_full": 503,
     "already_seated": 409,
     "maintenance": 503,
+    "wrong_bot_token": 401,
+    "bot_token_needed": 401,
+    "bot_revoked": 403,
+    "bot_offline": 409,
+    "challenge_over": 409,
+    "no_such_challenge": 404,
 }
 """The HTTP status of errors that are not 400."""
 

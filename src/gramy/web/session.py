@@ -13,6 +13,7 @@ from aiohttp import WSCloseCode
 from gramy.errors import GramyError
 from gramy.messages import Message, to_builtins
 from gramy.table.hints import Hint, hint
+from gramy.table.seat import is_bot_guest
 from gramy.table.snapshot import NOTHING_SEEN
 from gramy.table.store import StoreUnavailable
 from gramy.table.table import Table
@@ -86,7 +87,8 @@ class Session(WebSocketConnection):
         rate = sessions.limits.commands_a_second
         own = TokenBucket(2 * rate, rate, time.monotonic())
         self._buckets = (own, *sessions.command_meter.buckets(scopes_of(address)))
-        self._line_buckets = tuple(sessions.line_meter.buckets(self.scopes))
+        lines = sessions.bot_line_meter if is_bot_guest(guest) else sessions.line_meter
+        self._line_buckets = tuple(lines.buckets(self.scopes))
         self._table: Table | None = None  # until the hello
         self.seat: int | None = None
         self._dirty = False  # something has changed since the last snapshot
@@ -190,8 +192,8 @@ class Session(WebSocketConnection):
             return
         try:
             message = wire.decode_message(body)
-        except wire.UNREADABLE:
-            self._reject(WSCloseCode.UNSUPPORTED_DATA, "not a message of this protocol")
+        except wire.UNREADABLE as error:
+            self._reject(WSCloseCode.UNSUPPORTED_DATA, wire.close_reason(error))
             return
         if isinstance(message, wire.HintRequest):
             if self._hint_task is not None:  # one at a time, beside the other commands

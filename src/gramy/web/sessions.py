@@ -38,6 +38,7 @@ class Sessions:
         self.recent = RecentNetworks()
         lobby.forget_listeners.append(self.recent.forget)
         self.command_meter, self.line_meter = Meter("command", limits), Meter("line", limits)
+        self.bot_line_meter = Meter("bot_line", limits)
         self._talk_meter = Meter("talk", limits)
 
     async def accept(self, request: web.Request, guest: str | None) -> web.StreamResponse:

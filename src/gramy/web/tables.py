@@ -21,7 +21,7 @@ from gramy.web.hosts import Hosts, is_this_machine
 from gramy.web.limits import Limits, Meter, Scopes
 from gramy.web.quotas import FreeDisk, TableQuotas
 from gramy.web.responses import json_response, read_body
-from gramy.web.visitor import Guests, check_rate, scopes_of
+from gramy.web.visitor import Guests, bot_of, check_rate, scopes_of
 
 MAX_DRAWN = 500
 """QR codes that are kept, 2 to 8 kB each."""
@@ -49,7 +49,8 @@ class TablesApi:
         self._lobby, self._guests, self._hosts, self._blocks = lobby, guests, hosts, blocks
         self._drawn: dict[str, bytes] = {}  # QR codes by their links
         self._drawing_meter = Meter("replay", limits)
-        self._meter, self._day_meter = Meter("table", limits), Meter("table_today", limits)
+        self._meters = Meter("table", limits), Meter("table_today", limits)
+        self._bot_meters = Meter("bot_table", limits), Meter("bot_table_today", limits)
         self._quotas = TableQuotas(lobby, limits, disk)
 
     def routes(self) -> list[web.RouteDef]:
@@ -74,7 +75,13 @@ class TablesApi:
         guest = self._guests.get_or_create(request)
         seats = [None if seat is None else seat.bot for seat in wanted.seats]
         table, seat, token = await self._lobby.open(
-            wanted.game, wanted.options, seats, wanted.public, time_control(wanted.clock), wanted.name, guest
+            wanted.game,
+            wanted.options,
+            seats,
+            wanted.public,
+            time_control(wanted.clock),
+            self._name(request, wanted),
+            guest,
         )
         self._quotas.count_opened(table.id, scopes_of(request.remote))
         return self._seated(request, guest, table, seat, token)
@@ -83,17 +90,28 @@ class TablesApi:
         return json_response((await self._find(request)).summary())
 
     async def join(self, request: web.Request) -> web.Response:
-        scopes = self._check_rates(request)
         wanted = wire.decode_join(await read_body(request))
-        table = await self._find(request)
+        return await self.sit_down(request, request.match_info["table"], wanted)
+
+    async def sit_down(self, request: web.Request, id: str, wanted: wire.JoinTable) -> web.Response:
+        """Give the sender of a request a seat at a table; return the response."""
+        scopes = self._check_rates(request)
+        table = await self._lobby.find(id)
         guest = self._guests.get_or_create(request)
         if table.state.seat_of(None, guest) is None:  # otherwise perhaps only the answer was lost
             await self._quotas.check_sitting(scopes.get("guest"))
             if self._blocks.has(table.id, request.remote):
                 raise Refused(Message("removed_from_table"))
-        name = self._lobby.admit(guest, wanted.name)
-        seat, token = await table.sit(name, guest, wanted.seat, wanted.key, another=wanted.another_seat)
+        name = self._lobby.admit(guest, self._name(request, wanted))
+        another = wanted.another_seat and bot_of(request) is None
+        seat, token = await table.sit(name, guest, wanted.seat, wanted.key, another=another)
         return self._seated(request, guest, table, seat, token)
+
+    @staticmethod
+    def _name(request: web.Request, wanted: wire.OpenTable | wire.JoinTable) -> str:
+        """Return the name that a guest has chosen; a bot has the one that the host gave it."""
+        bot = bot_of(request)
+        return wanted.name if bot is None else bot.name
 
     def _seated(self, request: web.Request, guest: str, table: Table, seat: int, token: str) -> web.Response:
         """Return the response to a guest who took a seat, with what their client commits to a client seed for."""
@@ -121,7 +139,9 @@ class TablesApi:
 
     async def delete_guest(self, request: web.Request) -> web.Response:
         """Delete the data of the cookie's guest, who leaves every table; without a cookie do nothing."""
-        check_rate(self._meter, request)
+        check_rate(self._meters[0], request)
+        if bot_of(request) is not None:
+            raise Refused(Message("bot_keeps_name"))
         if (guest := self._guests.get(request)) is not None:
             await self._lobby.forget(guest)
         response = web.Response(status=204)
@@ -131,7 +151,8 @@ class TablesApi:
     def _check_rates(self, request: web.Request) -> Scopes:
         """Count a table that is opened or joined; return the visitor's scopes or raise HTTPTooManyRequests."""
         scopes = scopes_of(request.remote, self._guests.get(request))
-        if not self._meter.take(scopes) or not self._day_meter.take(scopes):
+        meters = self._meters if bot_of(request) is None else self._bot_meters
+        if not all(meter.take(scopes) for meter in meters):
             raise web.HTTPTooManyRequests
         return scopes
 

@@ -16,6 +16,8 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from aiohttp import web
 from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
 
+from gramy.table.bot_accounts import BotAccount
+from gramy.table.seat import is_bot_guest
 from gramy.web.hosts import LOCAL, Hosts
 from gramy.web.limits import Meter
 
@@ -27,6 +29,8 @@ SALT, OLD_SALT = "guest with date", "guest"
 COOKIE_LIFETIME = 365 * 86_400
 RENEW_AFTER = 30 * 86_400.0
 """Seconds after which a cookie is signed again. The date decides nothing else, so a wrong clock locks nobody out."""
+BOT_ACCOUNT = web.RequestKey("bot_account", BotAccount)
+"""Where a request keeps the bot account whose token it has shown."""
 MAX_PROXIES = 16
 """Addresses of X-Forwarded-For that are looked at, from its end."""
 
@@ -78,6 +82,11 @@ def scopes_of(address: str | None, guest: str | None = None) -> dict[str, str]:
     return scopes if guest is None else {"guest": guest, **scopes}
 
 
+def bot_of(request: web.Request) -> BotAccount | None:
+    """Return the bot account whose token a request has shown, None for anybody else."""
+    return request.get(BOT_ACCOUNT)
+
+
 def check_rate(meter: Meter, request: web.Request, guest: str | None = None) -> None:
     """Raise HTTPTooManyRequests if the sender of a request has reached a limit."""
     if not meter.take(scopes_of(request.remote, guest)):
@@ -109,7 +118,9 @@ class Guests:
         self._date = date
 
     def get(self, request: web.Request) -> str | None:
-        """Return the guest of a request, None without a valid cookie."""
+        """Return the guest of a request, None without a valid cookie or bot's token."""
+        if (bot := bot_of(request)) is not None:
+            return bot.guest
         return next((guest for cookie in self._cookies(request) if (guest := self._read(cookie))), None)
 
     def get_or_create(self, request: web.Request) -> str:
@@ -117,7 +128,9 @@ class Guests:
         return self.get(request) or secrets.token_urlsafe(16)
 
     def set_cookie(self, request: web.Request, response: web.StreamResponse, guest: str) -> None:
-        """Add a guest's cookie to a response; under HTTPS it replaces one without the prefix."""
+        """Add a guest's cookie to a response; under HTTPS it replaces one without the prefix. A bot gets none."""
+        if is_bot_guest(guest):
+            return
         secure = request.scheme == "https"
         name, signed = SECURE_COOKIE if secure else COOKIE, self._signer.dumps(guest)
         assert isinstance(signed, str)
@@ -151,7 +164,7 @@ class Guests:
         for reader in self._readers:
             with contextlib.suppress(BadSignature, UnicodeEncodeError):  # UnicodeEncodeError: its bytes are not text
                 guest = reader.loads(cookie)
-                return guest if isinstance(guest, str) else None
+                return guest if isinstance(guest, str) and not is_bot_guest(guest) else None
         return None
 
     def _is_new(self, cookie: str) -> bool:

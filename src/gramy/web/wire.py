@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Struct
+
+from gramy.messages import Message
 
 Short = Annotated[str, Meta(max_length=64)]
 ClientSeed = Annotated[str, Meta(pattern=r"\A[0-9A-Za-z]{1,64}\Z")]
@@ -14,6 +17,14 @@ Hash = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 Text = Annotated[str, Meta(max_length=200)]
 SeatNumber = Annotated[int, Meta(ge=0, le=5)]
 Count = Annotated[int, Meta(ge=0, le=100_000)]
+
+MISSING = re.compile(r"Object missing required field `(?P<name>[^`]*)`(?: - at `\$(?P<at>[^`]*)`)?")
+UNKNOWN = re.compile(r"Object contains unknown field `(?P<name>[^`]*)`(?: - at `\$(?P<at>[^`]*)`)?")
+WRONG = re.compile(r".* - at `\$(?P<at>[^`]*)`", re.DOTALL)
+"""What msgspec says about a message whose JSON can be read."""
+
+MOST_REASON = 120
+"""Characters of a close frame's reason, in ASCII; the frame has room for 123 bytes."""
 
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """The exceptions that decoding can raise."""
@@ -206,6 +217,26 @@ class JoinTable(Struct, forbid_unknown_fields=True):
     another_seat: bool = False  # for a guest who has a seat here already: two people at one device
 
 
+class ChallengeBot(Struct, forbid_unknown_fields=True):
+    """Ask an online bot account to sit down at this table."""
+
+    bot: Short
+
+
+class AskEvents(Struct, forbid_unknown_fields=True):
+    """A bot waits for challenges to these games. It has seen the challenges that it lists in `known`."""
+
+    games: Annotated[list[Short], Meta(max_length=16)]
+    known: Annotated[list[Short], Meta(max_length=64)] = []
+    wait: Annotated[float, Meta(ge=0, le=25)] = 25.0
+
+
+class NewBot(Struct, forbid_unknown_fields=True):
+    """The name of a new bot account."""
+
+    name: Text
+
+
 class SeatChosen(Struct, forbid_unknown_fields=True):
     """A seat of a table: whose name is reported to the host, or removed by them."""
 
@@ -241,8 +272,35 @@ class CloseTable(Struct, forbid_unknown_fields=True):
 decode_message = msgspec.json.Decoder(Incoming).decode
 decode_open = msgspec.json.Decoder(OpenTable).decode
 decode_join = msgspec.json.Decoder(JoinTable).decode
+decode_challenge = msgspec.json.Decoder(ChallengeBot).decode
+decode_events = msgspec.json.Decoder(AskEvents).decode
+decode_bot = msgspec.json.Decoder(NewBot).decode
 decode_report = msgspec.json.Decoder(SeatChosen).decode
 decode_login = msgspec.json.Decoder(HostToken).decode
 decode_order = msgspec.json.Decoder(GiveOrder).decode
 decode_closing = msgspec.json.Decoder(CloseTable).decode
 encode = msgspec.json.Encoder().encode
+
+
+def unreadable_message(error: Exception) -> Message:
+    """Return what is wrong with a message that could not be decoded: it names the field, if it is about one."""
+    said = str(error) if isinstance(error, msgspec.ValidationError) else ""
+    if found := MISSING.fullmatch(said):
+        return Message("missing_field", {"field": _path(found["at"], found["name"])})
+    if found := UNKNOWN.fullmatch(said):
+        return Message("unknown_field", {"field": _path(found["at"], found["name"])})
+    if found := WRONG.fullmatch(said):
+        return Message("wrong_field", {"field": _path(found["at"], "")})
+    return Message("bad_request")
+
+
+def close_reason(error: Exception) -> str:
+    """Return the same in English, short enough for a close frame."""
+    found = unreadable_message(error)
+    detail = f": {found.key} {found.values['field']}" if found.values else ""
+    return f"not a message of this protocol{detail}".encode("ascii", "replace").decode()[:MOST_REASON]
+
+
+def _path(at: str | None, name: str) -> str:
+    """Return the place of a field, such as `seats[0].bot`."""
+    return ".".join(part for part in ((at or "").removeprefix("."), name) if part)[:MOST_REASON]
