@@ -15,9 +15,9 @@ FRONT_ENDS = ("terminal", "web", "room", "lesson", "arena", "analysis", "admin",
 PLURALS = {"en": {"one", "other"}, "de": {"one", "other"}, "pl": {"one", "few", "many", "other"}}
 QUOTES = {"en": ("“", "”"), "de": ("„", "“"), "pl": ("„", "”")}
 
-KEY_ARGUMENT = {"Message": 0, "Outcome": 1, "_say": 0, "problem": 0}
+KEY_ARGUMENT = {"Message": 0, "Outcome": 1, "_say": 0, "problem": 0, "report_line": 0}
 """The calls that take the key of a sentence, and its position; `_say` is a game's own short form of Message,
-`problem` makes an error from the catalogue `remote`."""
+`problem` and `report_line` use the catalogue `remote`."""
 
 WITHOUT_MESSAGE = {
     "title": "the name of a game, which front ends show as it is",
@@ -32,6 +32,7 @@ BUTTONS = {
     "web": (
         *("play_now", "open_table", "continue_short", "join", "watch", "open_now", "sit_down", "share", "copy"),
         *("close", "leave", "wait_longer", "bot_takes_over", "end_match", "rematch", "to_replay", "save_record"),
+        *("challenge", "to_table"),
         *(
             "show_result",
             "forget_me",
@@ -87,7 +88,7 @@ def keys(node: ast.expr, function: ast.AST) -> set[str]:
 
 def scopes(function: str, arguments: list[ast.expr], game: str) -> tuple[str, ...]:
     """Return the catalogues that a call searches first; a game that is known only at run time can be any game."""
-    if function == "problem":
+    if function in ("problem", "report_line"):
         return ("remote",)
     named = arguments[2] if len(arguments) == 3 else None
     if function == "Message" and named is None:

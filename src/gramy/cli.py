@@ -41,11 +41,12 @@ from gramy.matches import Match, as_read
 from gramy.messages import Message, to_builtins
 from gramy.optional import library
 from gramy.options import choices, format_options, format_value
+from gramy.remote import command as remote
 from gramy.simulation import Tally, compile_ahead, simulate
 from gramy.terminal import command as terminal
 from gramy.verification import FAILED, checks
+from gramy.web import bot_token, expired
 from gramy.web import command as serve
-from gramy.web import expired
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -103,6 +104,14 @@ def parser() -> Parser:
 
     command = _command(commands, "expired", expired.run, "list expired tables before they are deleted, or restore them")
     expired.add_arguments(command)
+
+    command = _command(commands, "bot", remote.run, "let a bot play at a server, under the token of a bot account")
+    remote.add_arguments(command)
+    add_language(command)
+
+    command = _command(commands, "bot-token", bot_token.run, "issue, list and revoke the tokens of bot accounts")
+    bot_token.add_arguments(command)
+    add_language(command)
 
     command = _command(commands, "play", terminal.run, "play in this terminal: against bots, with people, at a server")
     terminal.add_arguments(command)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import pickle
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -57,6 +58,11 @@ class LimitedPlayers(Players):
         self._child, self._limit = child, limit
         if child.ask(("begin", game, tuple(entrants), tuple(seeds)), START) is _LATE:
             raise TimeoutError(f"the bots were not loaded within {START:g} seconds")
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process still runs: it is killed when the limit is exceeded."""
+        return self._child.alive
 
     def choose(self, seat: int, view: View, history: tuple[Entry, ...]) -> str:
         move: str = self._ask(seat, ("choose", seat, view, history))
@@ -145,6 +151,7 @@ def _read(stream: IO[bytes], answers: queue.SimpleQueue[tuple[str, Any]]) -> Non
 
 def main() -> None:
     """Answer requests until the parent closes the pipe; then end at once, even in the middle of a move."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent too, which then closes the pipe
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a bot prints goes to stderr: the pipe is for answers only
     requests: queue.SimpleQueue[tuple[Any, ...]] = queue.SimpleQueue()

@@ -23,11 +23,17 @@ says what is wrong. `parse_link` (`links.py`) reads the link of a table, with `#
 `messages.py` has the messages of the server as structs. `Snapshot.view` is a `gramy.View` with the game's own board.
 """
 
-from gramy.remote.connection import Connected, Disconnected, TableConnection
-from gramy.remote.errors import RemoteError
-from gramy.remote.links import Link, parse_link
-from gramy.remote.messages import Snapshot
-from gramy.remote.server import Seated, Server
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gramy.remote.connection import Connected, Disconnected, TableConnection
+    from gramy.remote.errors import RemoteError
+    from gramy.remote.links import Link, parse_link
+    from gramy.remote.messages import Snapshot
+    from gramy.remote.server import Seated, Server
 
 __all__ = [
     "Connected",
@@ -40,3 +46,20 @@ __all__ = [
     "TableConnection",
     "parse_link",
 ]
+
+MODULES = {
+    "connection": ("Connected", "Disconnected", "TableConnection"),
+    "errors": ("RemoteError",),
+    "links": ("Link", "parse_link"),
+    "messages": ("Snapshot",),
+    "server": ("Seated", "Server"),
+}
+"""The names by the modules that have them. They are imported when they are used: the command line has a command of this
+package, and a plain installation has no aiohttp."""
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in MODULES.items():
+        if name in names:
+            return getattr(import_module(f"gramy.remote.{module}"), name)
+    raise AttributeError(name)

@@ -15,9 +15,18 @@ class RemoteError(GramyError):
         self.key, self.status = key, status
 
 
+class RemoteBotFailed(RemoteError):
+    """The bot itself failed, so that the program cannot go on. A note has its traceback."""
+
+
+def report_line(key: str, **values: object) -> Message:
+    """Return a line of a running bot's report; its text is in the catalogue `remote`."""
+    return Message(key, values, "remote")
+
+
 def problem(key: str, **values: object) -> RemoteError:
     """Return an error of this client; its text is in the catalogue `remote`."""
-    return RemoteError(Message(key, values, "remote"))
+    return RemoteError(report_line(key, **values))
 
 
 def refused(message: Message, status: int = 0) -> RemoteError:
