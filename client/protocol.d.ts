@@ -15,6 +15,15 @@ interface Seat {
   /** Since when the person is away, in seconds since 1970. */
   away_since?: number | null;
   stand_in: boolean;
+  /** A program plays this seat, under the token of a bot account. */
+  bot_account?: boolean;
+}
+
+/** A bot account that can be challenged. */
+interface OnlineBot {
+  bot: string;
+  name: string;
+  games: string[];
 }
 
 type Options = Record<string, string>;

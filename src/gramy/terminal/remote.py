@@ -14,7 +14,7 @@ from gramy.messages import Message
 from gramy.remote import Connected, Disconnected, Link, RemoteError, Server, Snapshot, TableConnection
 from gramy.remote.connection import Update
 from gramy.remote.errors import problem
-from gramy.remote.messages import HintMessage, Paused
+from gramy.remote.messages import HintMessage, Paused, SeatState
 from gramy.terminal.scene import LogRow, Room, Scene
 
 SECONDS_TO_CONNECT = 20.0
@@ -65,7 +65,7 @@ class RemoteTable:
     def _show(self, now: Snapshot) -> None:
         view, table = now.view, now.table
         free = sum(seat.kind == "open" for seat in table.seats)
-        names = tuple(seat.name or f"{number}" for number, seat in enumerate(table.seats, 1))
+        names = tuple(_shown_name(seat, number) for number, seat in enumerate(table.seats, 1))
         room = Room(f"{self._server.address}/t/{table.table}", free, table.opener == now.you)
         self._scene = Scene(
             game=table.game,
@@ -76,7 +76,7 @@ class RemoteTable:
             refusals=now.refusals,
             phrases=now.phrases if now.you is not None else (),
             variants=table.variants,
-            bots=frozenset(number for number, seat in enumerate(table.seats) if seat.kind == "bot"),
+            bots=frozenset(number for number, seat in enumerate(table.seats) if seat.kind == "bot" or seat.bot_account),
             thinking=now.thinking,
             hints=now.hints,
             rematch=now.rematch,
@@ -121,6 +121,12 @@ class RemoteTable:
 
     def take_keyboard(self) -> None:
         """Do nothing: each person at a server has a screen of their own."""
+
+
+def _shown_name(seat: SeatState, number: int) -> str:
+    """Return the name of a seat; that of a bot account says so."""
+    name = seat.name or f"{number}"
+    return f"Bot {name}" if seat.bot_account else name
 
 
 def _waiting_notice(now: Snapshot, names: tuple[str, ...]) -> Message | None:

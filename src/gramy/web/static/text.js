@@ -129,11 +129,14 @@ export function shortName(name) {
 }
 
 /**
- * Return the names to show for the seats of a table.
- * @param {{kind: string, name: string}[]} seats
+ * Return the names to show for the seats of a table. A bot account's name says so, on every board and in every log.
+ * @param {{kind: string, name: string, bot_account?: boolean}[]} seats
  */
 export const seatNames = (seats) =>
-  seats.map(({ kind, name }, seat) => (kind === "open" ? t("open_seat") : playerName(name, seat)));
+  seats.map(({ kind, name, bot_account }, seat) => {
+    if (kind === "open") return t("open_seat");
+    return bot_account ? t("bot_name", { name: playerName(name, seat) }) : playerName(name, seat);
+  });
 
 /**
  * Format a chance in the current language: “61%”.

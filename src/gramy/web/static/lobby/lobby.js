@@ -83,7 +83,7 @@ export function Page() {
           </ul>
         </section>
         <${Played} own=${own} />
-        <${Tables} attempt=${attempt} />`
+        <${Tables} games=${games} attempt=${attempt} />`
     }
     </main>
     ${ready && html`<footer class="lobby-foot quiet">${t("everything_here")}</footer>`}

@@ -14,10 +14,21 @@ function ownName() {
 }
 
 /**
+ * Open a table and go there.
  * @param {GameListed} game
  * @param {object} settings more fields of `POST /api/tables`
  */
 export async function openTable(game, settings) {
+  navigate(`/t/${await openSilently(game, settings)}`);
+}
+
+/**
+ * Open a table and return its id.
+ * @param {GameListed} game
+ * @param {object} settings more fields of `POST /api/tables`
+ * @returns {Promise<string>}
+ */
+export async function openSilently(game, settings) {
   const opened = await request("/api/tables", {
     game: game.name,
     name: ownName(),
@@ -26,7 +37,7 @@ export async function openTable(game, settings) {
     ...settings,
   });
   saveTaken(opened, game.name);
-  navigate(`/t/${opened.table}`);
+  return opened.table;
 }
 
 /**

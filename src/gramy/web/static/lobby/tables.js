@@ -5,7 +5,10 @@ import { inForce } from "../page/variants.js";
 import { forgetSeat, savedSeats } from "../storage.js";
 import { RequestError, request } from "../request.js";
 import { navigate } from "../route.js";
+import { lazy } from "../table/lazy.js";
 import { seatNames, t } from "../text.js";
+
+const Bots = lazy(() => import("./bots.js"), "Bots"); // few servers have any
 
 /** Milliseconds between two requests for the public tables, while the page is visible. */
 const REFRESH_INTERVAL = 8000;
@@ -90,17 +93,26 @@ function OwnList({ id, tables, forget, icon, word, label, address, main = false 
   </section>`;
 }
 
-/** @param {{attempt: (action: () => Promise<void>) => void}} props */
-export function Tables({ attempt }) {
+/** @param {{games: GameListed[], attempt: (action: () => Promise<void>) => void}} props */
+export function Tables({ games, attempt }) {
   const [tables, setTables] = useState(/** @type {Table[] | null} */ (null));
+  const [bots, setBots] = useState(/** @type {OnlineBot[]} */ ([]));
   useEffect(() => {
     let current = true;
-    const refresh = () =>
-      document.visibilityState === "visible" &&
-      request("/api/tables").then(
-        (found) => current && setTables(found),
+    /**
+     * @param {string} path
+     * @param {(found: any) => void} set
+     */
+    const load = (path, set) =>
+      request(path).then(
+        (found) => current && set(found),
         () => {},
       );
+    const refresh = () => {
+      if (document.visibilityState !== "visible") return;
+      void load("/api/tables", setTables);
+      void load("/api/bots", setBots);
+    };
     refresh();
     const timer = setInterval(refresh, REFRESH_INTERVAL);
     return () => {
@@ -135,7 +147,8 @@ export function Tables({ attempt }) {
         </${Row}>`;
       })}
     </ul>
-  </section>`;
+  </section>
+  ${bots.length > 0 && html`<${Bots} bots=${bots} games=${games} />`}`;
 }
 
 /** @param {{table: Table, children?: any}} props */

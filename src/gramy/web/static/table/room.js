@@ -154,6 +154,7 @@ export function WaitingSeats({ snapshot: { table, you }, names, actions = () => 
 function presence(seat, yours) {
   if (seat.kind === "bot") return t("bot_level", { level: seat.level });
   if (!seat.online) return seat.away_since ? t("away_since", { time: clockTime(seat.away_since) }) : t("offline");
+  if (seat.bot_account) return t("bot_account");
   return t(yours ? "you" : "online");
 }
 
@@ -162,7 +163,7 @@ function presence(seat, yours) {
  * @param {number} number
  */
 const sign = (seat, number) =>
-  seat.kind === "bot"
+  seat.kind === "bot" || seat.bot_account
     ? html`<${Icon} name="bot" size=${20} />`
     : seat.kind === "open"
       ? number + 1

@@ -45,8 +45,8 @@ export function Seats({ snapshot, names, always = false, options = () => null })
  * @param {number | null} props.left seconds on the clock
  */
 function Seat({ seat, colour, name, you, turn, won, words, options, left }) {
-  const sign =
-    seat.kind === "bot" ? html`<${Icon} name="bot" size=${19} />` : seat.kind === "open" ? "+" : initial(name);
+  const bot = seat.kind === "bot" || seat.bot_account;
+  const sign = bot ? html`<${Icon} name="bot" size=${19} />` : seat.kind === "open" ? "+" : initial(name);
   const flags = { turn, you, won, gone: !seat.online, free: seat.kind === "open" };
   const state = Object.entries(flags)
     .map(([flag, on]) => (on ? ` ${flag}` : ""))
@@ -85,7 +85,7 @@ function status({ table, absent, thinking, view, clock }, number, passed) {
   if (thinking.includes(number)) return t("thinking");
   if (table.status === "playing" && view?.to_act.includes(number)) return t("on_turn");
   if (seat.kind === "bot") return t("bot_level", { level: seat.level });
-  return t("online");
+  return t(seat.bot_account ? "bot_account" : "online");
 }
 
 /**
