@@ -22,7 +22,9 @@ PAGES = [page for page in pages() if page.name != "CHANGELOG.md"]  # a changelog
 
 def words_of(line: str) -> list[str]:
     """Return the words of a `gramy` or `make` command; none if the line has another one."""
-    found = re.match(r"(?:\.venv/bin/|uvx |pipx run |python -m )?((?:gramy|make)(?:\s.*)?)$", before_pipe(line))
+    found = re.match(
+        r"(?:[A-Z_]+=\S+ )*(?:\.venv/bin/|uvx |pipx run |python -m )?((?:gramy|make)(?:\s.*)?)$", before_pipe(line)
+    )
     return shlex.split(found[1]) if found else []
 
 
@@ -41,7 +43,7 @@ def said(*words: str) -> str:
 @cache
 def commands() -> dict[str, set[str]]:
     """Return the options of each command of `gramy`, as its help lists them."""
-    found = re.findall(r"^    ([a-z]+)(?:  |$)", said("--help"), re.MULTILINE)
+    found = re.findall(r"^    ([a-z-]+)(?:  |$)", said("--help"), re.MULTILINE)
     return {command: set(re.findall(r"--[a-z][a-z-]*", said(command, "--help"))) for command in found}
 
 
@@ -73,7 +75,7 @@ def test_every_command_in_a_sentence_exists_with_its_options(page: Path) -> None
         words = code.split()
         if words[0] == "make" and len(words) > 1 and re.fullmatch(r"[a-z-]+", words[1]):
             wrong += [code] if words[1] not in TARGETS else []
-        if words[0] == "gramy" and len(words) > 1 and re.fullmatch(r"[a-z]+", words[1]) and words[1] not in LABELS:
+        if words[0] == "gramy" and len(words) > 1 and re.fullmatch(r"[a-z-]+", words[1]) and words[1] not in LABELS:
             given = {word.partition("=")[0] for word in words if word.startswith("--")}
             wrong += [code] if not given <= commands().get(words[1], set()) or words[1] not in commands() else []
     assert wrong == []
