@@ -32,7 +32,7 @@ python_maximum_signature_line_length = 88
 toc_object_entries_show_parents = "hide"
 nitpick_ignore_regex = [  # names of other projects, which are not on this site, and the variable of a type
     ("py:.*", r"(abc|collections|concurrent|dataclasses|fractions|msgspec|os|pathlib|random|types|typing)\..*"),
-    ("py:.*", r"(gymnasium|numpy|pettingzoo|pyspiel|pyarrow)\..*"),
+    ("py:.*", r"(aiohttp|gymnasium|numpy|pettingzoo|pyspiel|pyarrow)\..*"),
     ("py:class", r"gramy\.contract\.BoardType"),
 ]
 

@@ -29,8 +29,8 @@ def _literal(paragraph: list[str]) -> Iterator[str]:
 
 
 def _prose(paragraph: list[str]) -> Iterator[str]:
-    """Yield sentences with their code marked, and every other character as it is."""
-    code = CODE.split("\n".join(paragraph))
+    """Yield sentences with their code marked, and every other character as it is; a list begins a new paragraph."""
+    code = CODE.split(re.sub(r"\A(?!- )(.*?)\n- ", r"\1\n\n- ", "\n".join(paragraph), flags=re.DOTALL))
     for at in range(0, len(code), 3):
         code[at] = SPECIAL.sub(lambda found: "\\" + found[0], code[at])
         if at + 2 < len(code):

@@ -64,6 +64,7 @@ MODULES = {
         "gramy.arena.figures",
         "gramy.analysis",
     ),
+    "Playing at a server": ("gramy.remote", "gramy.remote.messages"),
     "Errors": ("gramy.errors",),
 }
 """Every public module, in the order of the reference."""
