@@ -1,4 +1,4 @@
-"""What the client proposes and how it judges: a bid that can be true, a cost by its size, a loss by the cards laid."""
+"""What the client proposes and how it judges: a bid that can be true, a cost by its size, a loss by its distance."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ TONES = """async () => {
   const { costTone } = await import('/static/ui/pile.js');
   return [[3, 59], [11, 59], [56, 59], [1, 10], [3, 10], [9, 10]].map(([steps, range]) => costTone(steps, range));
 }"""
-HEADLINE = """async (laid) => {
-  const { headline } = await import('/static/games/quick-easy.js');
+HEADLINE = """async ([game, outcome, board]) => {
+  const { headline } = await import(`/static/games/${game}.js`);
   const { t } = await import('/static/text.js');
-  return headline({ winners: [], key: 'stuck', values: { laid, seat: 0 } }, t);
+  return headline({ you: 0, view: { outcome: { values: {}, ...outcome }, board } }, t);
 }"""
 
 
@@ -48,7 +48,29 @@ def test_a_large_cost_is_not_praised_like_a_small_one(users: Users) -> None:
 def test_a_loss_is_judged_by_the_cards_laid(users: Users, language: str) -> None:
     page = users.open_page("/", locale=language)
     page.locator("#welcome").wait_for()
-    grades = [page.evaluate(HEADLINE, laid) for laid in (48, 42, 30, 14)]
+    outcomes = [{"winners": [], "key": "stuck", "values": {"laid": laid}} for laid in (48, 42, 30, 14)]
+    grades = [page.evaluate(HEADLINE, ["quick-easy", outcome, {}]) for outcome in outcomes]
     expected = ("so_close", "nearly", "half_way", "far_off")
     assert grades == [text_of("board_result", language, "quick-easy", grade=grade) for grade in expected]
     assert len(set(grades)) == 4
+
+
+@pytest.mark.parametrize("language", ["en", "pl", "de"])
+def test_a_lost_duel_is_judged_by_the_cards_that_both_have_left(users: Users, language: str) -> None:
+    page = users.open_page("/", locale=language)
+    page.locator("#welcome").wait_for()
+    left = [(44, 43), (30, 35), (12, 8), (40, 0)]  # stuck early, stuck while ahead, stuck near the end, far behind
+    boards = [{"halves": [{"in_hand": 0, "in_deck": cards} for cards in both]} for both in left]
+    grades = [page.evaluate(HEADLINE, ["face-to-face", {"winners": [1], "key": "stuck"}, board]) for board in boards]
+    expected = ("other", "ahead", "close", "other")
+    assert grades == [text_of("board_result", language, "face-to-face", grade=grade) for grade in expected]
+
+
+@pytest.mark.parametrize("language", ["en", "pl", "de"])
+def test_a_lost_match_of_gra_is_judged_by_cards_and_place(users: Users, language: str) -> None:
+    page = users.open_page("/", locale=language)
+    page.locator("#welcome").wait_for()
+    sizes = [(6, 5), (3, 1, 6), (6, 1, 3), (6, 1)]
+    grades = [page.evaluate(HEADLINE, ["gra", {"winners": [1], "key": "fewest_cards"}, {"sizes": s}]) for s in sizes]
+    expected = ("close", "second", "other", "other")
+    assert grades == [text_of("board_result", language, "gra", grade=grade) for grade in expected]

@@ -48,7 +48,7 @@ class Learner:
         page = self.page
         match verb:
             case "end" | "start":
-                self.press(page.locator(f"[data-button={verb}]"))
+                self.press(page.locator(f"[data-button={verb}][data-highlighted]"))
             case "say":
                 self.press(page.locator(f"[data-about={rest[0]}]"))
                 self.press(page.locator(".phrases button", has_text=_band(rest[1], self.language)))

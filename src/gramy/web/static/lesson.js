@@ -257,8 +257,9 @@ function selectorFor(move, { board }) {
       board.hand.cards[card][0] === face ? [] : [`.gra-cards li:nth-child(${card + 1}) button`],
     );
   switch (verb) {
+    case "start":
     case "end":
-      return '[data-button="end"]';
+      return `[data-button="${verb}"]`;
     case "say":
       return `[data-about="${what}"]`;
     case "choose":

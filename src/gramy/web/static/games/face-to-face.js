@@ -68,6 +68,21 @@ export function describeMove(move, t) {
 }
 
 /**
+ * Return the headline of a lost match, by the cards that both have left: close only near the end, and ahead only by
+ * more than a turn.
+ * @param {Snapshot} snapshot
+ * @param {Translate} t
+ */
+export function headline({ view, you }, t) {
+  const halves = /** @type {FaceToFaceBoard["halves"]} */ (view?.board.halves);
+  const left = halves.map((half) => half.in_hand + half.in_deck);
+  const own = Number(left[you ?? 0]);
+  const lead = Number(left[you === 1 ? 0 : 1]) - own;
+  const grade = lead >= 5 ? "ahead" : own <= 12 && lead >= -6 ? "close" : "other";
+  return t("board_result", { grade }, GAME);
+}
+
+/**
  * Return the keys of this board, each with what it does.
  * @param {Snapshot} _
  * @param {Translate} t

@@ -82,6 +82,21 @@ export function inWords(message) {
 export const isReveal = (line) => line.events.some((event) => event.key === "revealed");
 
 /**
+ * Return the headline of a lost match, by how many cards the winner was better, and by the place.
+ * @param {Snapshot} snapshot
+ * @param {Translate} t
+ */
+export function headline({ view, you }, t) {
+  if (view?.outcome?.key === "last_one_left") return t("board_result", { grade: "other" }, "gra");
+  const sizes = /** @type {number[]} */ (view?.board.sizes);
+  const best = Number(sizes[view?.outcome?.winners[0] ?? 0]);
+  const behind = sizes.map((size) => Math.abs(size - best)); // in one variant the most cards win
+  const own = Number(behind[you ?? 0]);
+  const second = behind.filter((cards) => cards < own).length === 1 && own < Math.max(...behind);
+  return t("board_result", { grade: own <= 1 ? "close" : second ? "second" : "other" }, "gra");
+}
+
+/**
  * Return the keys of this board, each with what it does.
  * @param {Snapshot} snapshot
  * @param {Translate} t

@@ -51,11 +51,11 @@ export function prompt(snapshot, names, t) {
 
 /**
  * Return the headline of a lost match, by how far the team came. The rulebook has no scale of its own (Q15).
- * @param {Outcome} outcome
+ * @param {Snapshot} snapshot
  * @param {Translate} t
  */
-export function headline({ values }, t) {
-  const missing = ALL - Number(values.laid ?? 0);
+export function headline({ view }, t) {
+  const missing = ALL - Number(view?.outcome?.values.laid ?? 0);
   const grade = missing <= 3 ? "so_close" : missing <= 10 ? "nearly" : missing <= 25 ? "half_way" : "far_off";
   return t("board_result", { grade }, GAME);
 }
@@ -307,7 +307,8 @@ function note(play, { view, translate, t }, own) {
   const required = Math.max(0, board.required - (flying ? 1 : 0));
   let words = own;
   if (refusal) words = html`<span>${translate(refusal)}</span>`;
-  else if (picked && myTurn) words = html`<span>${t("board_choose", {}, GAME)}</span>`;
+  else if (picked && myTurn)
+    words = html`<span>${t(view.moves.includes("start") ? "start_first" : "board_choose", {}, GAME)}</span>`;
   return html`<div class=${`note${refusal ? " refused" : ""}`}>
     ${myTurn && html`<${Pips} laid=${laid} required=${required} />`}
     ${words}

@@ -8,7 +8,7 @@ import { useEffect, useState } from "../vendor/preact.js";
  * @property {(snapshot: Snapshot, names: string[], t: Translate) => string} prompt what the table is waiting for
  * @property {(move: string, t: Translate) => string} [describeMove]
  * @property {(snapshot: Snapshot, t: Translate) => [string, string][]} [keys] the board's keys and what each does
- * @property {(outcome: Outcome, t: Translate) => string} [headline] of a match that all have lost together
+ * @property {(snapshot: Snapshot, t: Translate) => string} [headline] of a match that the viewer has lost
  * @property {(message: Message) => Message} [inWords] replaces the codes in a message by words
  * @property {(event: Message) => string | undefined} [cardIn] the card that an event names, to draw it
  * @property {import("./log.js").InlineCard} [inlineCard]

@@ -125,16 +125,16 @@ const recordName = ({ game, round }) =>
  * @param {Snapshot} snapshot
  * @param {import("./board.js").BoardModule | null} board
  */
-function headline({ view, you, table }, board) {
+function headline(snapshot, board) {
+  const { view, you, table } = snapshot;
   const outcome = view?.outcome;
   const winners = outcome?.winners;
   const together = winners?.length === table.seats.length;
   if (!winners || you === null) return t("match_over_title");
   if (together) return t("won_together");
   if (winners.includes(you)) return t("you_won");
-  if (winners.length) return t("you_lost");
   if (outcome?.key === "abandoned") return t("match_over_title");
-  return outcome && board?.headline ? board.headline(outcome, t) : t("lost_together");
+  return board?.headline?.(snapshot, t) ?? t("you_lost");
 }
 
 /**

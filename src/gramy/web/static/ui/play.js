@@ -8,6 +8,8 @@ import { useHighlight } from "./highlight.js";
 
 /** @typedef {{card: string, pile: string, snapshot: Snapshot, answered: boolean}} Laying */
 
+const CARD_FIRST = { key: "card_first", values: {}, game: "" };
+
 /**
  * @param {object} options
  * @param {{current: HTMLElement | null}} options.root
@@ -94,8 +96,9 @@ export function useCardPlay({ root, props, view, hand, piles }) {
   /** @param {string} pile */
   const play = (pile) => {
     if (idle) return;
-    if (chosen !== null) lay(pile, chosen);
-    else shake(root.current?.querySelector(".hand"));
+    if (chosen !== null) return lay(pile, chosen);
+    const first = view.moves.includes("start") ? { key: "start_first", values: {}, game: view.game } : CARD_FIRST;
+    return refuse(cannotAct() ?? first, root.current?.querySelector(".hand"));
   };
 
   /**
