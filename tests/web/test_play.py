@@ -51,6 +51,7 @@ async def test_a_whole_match_against_bots_with_its_replay_and_its_record(
         assert status == 200
         assert [{**step, "view": None} for step in replay["steps"]] == [{**line, "view": None} for line in client.lines]
         assert replay["steps"][-1]["view"] == client.now["view"]
+        assert await ada.post("api/replay?seat=0", {"record": text}) == (200, replay)
         status, beside = await ada.get(f"api/replay/{opened['table']}/1")
         assert beside["steps"][-1]["view"]["seat"] is None
         status, deal = await ada.get(f"api/deal/{opened['table']}/1")

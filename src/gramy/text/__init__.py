@@ -7,6 +7,7 @@ sentence, or a table of sentences. In a table, `by` names the value that decides
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -67,7 +68,12 @@ def rules_page(game: str) -> str:
 
 
 def family_page(game: str, language: str) -> str:
-    """Return the rules of a game for people who want to play, in their language."""
+    """Return the rules of a game for people who want to play, in their language, without figures."""
+    return re.sub(r"^!\[.*?\)\n\n", "", illustrated_page(game, language), flags=re.MULTILINE | re.DOTALL)
+
+
+def illustrated_page(game: str, language: str) -> str:
+    """Return the same with figures, which a browser can draw: `![caption](cards:31-21)`."""
     return _read(language, "rules", f"{game}.md")
 
 

@@ -6,6 +6,7 @@ A page is the same document for everybody but for its language, its link preview
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
@@ -40,6 +41,8 @@ from gramy.web.responses import HEADERS, file_response, json_response
 
 SCOPES = ("common", "web", "analysis", *gramy.GAMES)
 """The catalogues that every page needs."""
+FIGURE = re.compile(r'<p><img src="cards:([^"]*)" alt="([^"]*)" /></p>')
+"""A row of cards with its caption, as our Markdown writes it: `![caption](cards:31-21)`."""
 
 
 class Pages:
@@ -68,6 +71,7 @@ class Pages:
             web.get(r"/replay/{table}/{round:\d+}", self.replay),
             web.get("/rules/{game}", self.game_rules),
             web.get("/learn/{game}", self.lesson),
+            web.get("/record", self.record),
             web.get("/fairness", self.fair_deals),
             web.get("/offline", self.offline),
             web.get("/service-worker.js", self.worker),
@@ -121,6 +125,11 @@ class Pages:
             return self.missing(request)
         title = tab.replace("{title}", short_title(game, language))
         return self._page(request, game_preview(language, game), title, f"game/{game}")
+
+    async def record(self, request: web.Request) -> web.Response:
+        """Return the page that replays a record which the browser keeps."""
+        language = visitor_language(request)
+        return self._page(request, site_preview(language), f"{say('replay', language)} · Gramy")
 
     async def fair_deals(self, request: web.Request) -> web.Response:
         language = visitor_language(request)
@@ -200,13 +209,27 @@ def _language(request: web.Request) -> str:
 @cache
 def _rules_page(game: str, language: str) -> str:
     """Return a rules page as HTML. There are nine pages, so the cache stays small. The first time takes about 20 ms."""
-    return _to_html(text.family_page(game, language), language)
+    return _fold(FIGURE.sub(_figure, _to_html(text.illustrated_page(game, language), language)))
 
 
 @cache
 def _fairness_page(language: str) -> str:
     """Return the page about fair deals as HTML."""
     return _to_html(text.fairness_page(language), language)
+
+
+def _fold(page: str) -> str:
+    """Return a rules page with its last parts folded: nobody needs them to begin, and the page is long on a phone."""
+    *shown, options, decisions, here, examples = page.split("<h2>")
+    folded = (part.partition("</h2>")[::2] for part in (options, decisions, here, examples))
+    return "<h2>".join(shown) + "".join(
+        f"<details><summary><h2>{title}</h2></summary>{rest}</details>" for title, rest in folded
+    )
+
+
+def _figure(found: re.Match[str]) -> str:
+    """Return a figure whose cards the client draws: static/page/figures.js explains the notation."""
+    return '<figure data-cards="{}"><figcaption>{}</figcaption></figure>'.format(*found.groups())
 
 
 def _to_html(page: str, language: str) -> str:

@@ -1,4 +1,4 @@
-"""Handlers for finished matches: replay, record, analysis, and the data that verifies their deals."""
+"""Handlers for finished matches: replay (also of a file), record, analysis, and the data that verifies their deals."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from gramy.table.threads import in_thread
 from gramy.web import wire
 from gramy.web.analyses import Analyses
 from gramy.web.limits import Limits, Meter
-from gramy.web.responses import encoded_response, json_response
+from gramy.web.responses import encoded_response, json_response, read_body
 from gramy.web.visitor import check_rate
 
 
@@ -35,6 +35,7 @@ class ReplaysApi:
     def routes(self) -> list[web.RouteDef]:
         return [
             web.get("/api/replay/{table}/{round}", self.replay),
+            web.post("/api/replay", self.replay_record),
             web.get("/api/record/{table}/{round}", self.record),
             web.get("/api/analysis/{table}/{round}", self.analysis),
             web.get("/api/deal/{table}/{round}", self.deal),
@@ -42,8 +43,16 @@ class ReplaysApi:
 
     async def replay(self, request: web.Request) -> web.Response:
         """Return every line of the match with the view after it, as a seat or a spectator sees it."""
-        table, match = await self._finished(request)
-        seat = _seat(request, table)
+        _, match = await self._finished(request)
+        seat = _seat(request, match.game.players)
+        return encoded_response(await in_thread(_replay, match, seat))
+
+    async def replay_record(self, request: web.Request) -> web.Response:
+        """Return the match of a record that a visitor sends, as `replay` does. Nothing is stored."""
+        check_rate(self._meter, request)
+        sent = wire.decode_record(await read_body(request))
+        match = await in_thread(record.parse, sent.record)
+        seat = _seat(request, match.game.players)
         return encoded_response(await in_thread(_replay, match, seat))
 
     async def record(self, request: web.Request) -> web.Response:
@@ -125,12 +134,11 @@ def _round(request: web.Request) -> int:
     return int(number) if number.isascii() and number.isdigit() and len(number) < 6 else 0
 
 
-def _seat(request: web.Request, table: Table) -> int | None:
+def _seat(request: web.Request, players: int) -> int | None:
     """Return the seat whose view a request asks for; None without one."""
     wanted = request.query.get("seat")
     if wanted is None:
         return None
-    players = table.state.game.players
     if wanted not in {str(seat) for seat in range(players)}:
         raise Refused(Message("no_such_seat", {"asked": wanted[:8], "last": players - 1}))
     return int(wanted)

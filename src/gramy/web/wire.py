@@ -237,6 +237,12 @@ class NewBot(Struct, forbid_unknown_fields=True):
     name: Text
 
 
+class SentRecord(Struct, forbid_unknown_fields=True):
+    """A match that a visitor has saved as a file and wants to see again."""
+
+    record: str  # the limit of a request's body is also its limit
+
+
 class SeatChosen(Struct, forbid_unknown_fields=True):
     """A seat of a table: whose name is reported to the host, or removed by them."""
 
@@ -275,6 +281,7 @@ decode_join = msgspec.json.Decoder(JoinTable).decode
 decode_challenge = msgspec.json.Decoder(ChallengeBot).decode
 decode_events = msgspec.json.Decoder(AskEvents).decode
 decode_bot = msgspec.json.Decoder(NewBot).decode
+decode_record = msgspec.json.Decoder(SentRecord).decode
 decode_report = msgspec.json.Decoder(SeatChosen).decode
 decode_login = msgspec.json.Decoder(HostToken).decode
 decode_order = msgspec.json.Decoder(GiveOrder).decode

@@ -18,6 +18,7 @@ const PAGES = [
   [/^\/(offline)?$/, () => import("./lobby/lobby.js")],
   [/^\/t\/(?<table>[^/]+)$/, () => import("./table/table.js")],
   [/^\/replay\/(?<table>[^/]+)\/(?<round>\d+)$/, () => import("./replay.js")],
+  [/^\/record$/, () => import("./record.js")],
   [/^\/learn\/(?<game>[^/]+)$/, () => import("./lesson.js")],
   [/^\/rules\/(?<game>[^/]+)$/, () => import("./rules.js")],
   [/^\/admin$/, () => import("./admin/admin.js")],

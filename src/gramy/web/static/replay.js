@@ -1,4 +1,4 @@
-// The replay of a finished match, step by step, from any seat's view. The address has the match, seat and step.
+// The replay of a match, step by step, from any seat's view. The address has the match, seat and step.
 import { html, useEffect, useMemo, useRef, useState } from "./vendor/preact.js";
 import { AnalyseButton, AnalysisPanel, Ticks, marked, nextMistake, useAnalysis, verdict } from "./analysis.js";
 import { announce } from "./announce.js";
@@ -23,18 +23,28 @@ await loadStyles("./style/replay.css", import.meta.url);
 const STEP_TIME = 1200;
 const doNothing = async () => null;
 
+/**
+ * Where a replay comes from: a match at a table, or a file.
+ * @typedef {object} Source
+ * @property {string} path of the page
+ * @property {{table: string, round: number} | null} match at a table of this server, which can analyse and verify it
+ * @property {(viewer: string | number) => Promise<Replay>} replayFor
+ */
+
 /** @param {{table: string, round: string, query: URLSearchParams}} props */
 export function Page({ table, round, query }) {
-  const seat = query.get("seat") ?? "";
+  const of = `${encodeURIComponent(table)}/${round}`;
+  return html`<${ReplayPage} seat=${query.get("seat") ?? ""} path=${`/replay/${of}`}
+    match=${{ table, round: Number(round) }}
+    replayFor=${(/** @type {string | number} */ viewer) =>
+      request(`/api/replay/${of}?seat=${encodeURIComponent(viewer)}`)} />`;
+}
+
+/** @param {Source & {seat: string}} props */
+export function ReplayPage({ seat, path, match, replayFor }) {
   const [replay, setReplay] = useState(/** @type {{seat: string, replays: Replay[]} | null} */ (null));
   useEffect(() => {
     let current = true;
-    /**
-     * @param {string | number} viewer
-     * @returns {Promise<Replay>}
-     */
-    const replayFor = (viewer) =>
-      request(`/api/replay/${encodeURIComponent(table)}/${round}?seat=${encodeURIComponent(viewer)}`);
     // Without a chosen seat all hands are open: the match is over.
     const all = replayFor(seat || 0).then((first) =>
       seat ? [first] : Promise.all([first, ...first.names.slice(1).map((_, other) => replayFor(other + 1))]),
@@ -46,7 +56,7 @@ export function Page({ table, round, query }) {
     return () => {
       current = false;
     };
-  }, [table, round, seat]);
+  }, [path, seat]);
   if (!replay)
     return html`<div class="page">
       <${Bar} />
@@ -54,17 +64,17 @@ export function Page({ table, round, query }) {
     </div>`;
   if (!replay.replays.length)
     return html`<${NoticePage} title=${t("replay_missing")} about=${t("replay_missing_about")} />`;
-  return html`<${Steps} table=${table} round=${Number(round)} replays=${replay.replays} seat=${replay.seat} />`;
+  return html`<${Steps} path=${path} match=${match} replays=${replay.replays} seat=${replay.seat} />`;
 }
 
 /**
  * @param {object} props
- * @param {string} props.table
- * @param {number} props.round
+ * @param {string} props.path
+ * @param {Source["match"]} props.match
  * @param {Replay[]} props.replays as the chosen seat saw the match, or one for each seat
  * @param {string} props.seat
  */
-function Steps({ table, round, replays, seat }) {
+function Steps({ path, match, replays, seat }) {
   const { steps, game, ...replay } = /** @type {Replay} */ (replays[0]);
   const names = replay.names.map(playerName);
   const last = steps.length;
@@ -90,6 +100,7 @@ function Steps({ table, round, replays, seat }) {
   const step = steps[at - 1];
   const text = textFor(names);
   const sentences = step ? step.events.map((event) => eventSentence(event, names, board)).join(" ") : "";
+  const { table, round } = match ?? { table: "", round: 1 };
   const analysing = useAnalysis(table, round);
   const marks = useMemo(() => marked(analysing.analysis), [analysing.analysis]);
   const decision = analysing.analysis?.decisions.find((one) => one.line === at);
@@ -115,11 +126,14 @@ function Steps({ table, round, replays, seat }) {
   if (!step) return html`<${NoticePage} title=${t("replay_missing")} about=${t("replay_missing_about")} />`;
   return html`<div class="table-page replay" data-status="replay">
     <${Bar} title=${html`<h1 class="bar-title">${t("replay_of", { title })}</h1>`}>
-      <${AnalyseButton} analysing=${analysing} />
-      <button type="button" class="tool" aria-label=${t("copy_link")} title=${t("copy_link")}
-        onClick=${() => setSharing(true)}>
-        <${Icon} name="link" />
-      </button>
+      ${
+        match &&
+        html`<${AnalyseButton} analysing=${analysing} />
+          <button type="button" class="tool" aria-label=${t("copy_link")} title=${t("copy_link")}
+            onClick=${() => setSharing(true)}>
+            <${Icon} name="link" />
+          </button>`
+      }
       <span class="roomy"><${LanguagePicker} /><${ThemeButton} /></span>
     </${Bar}>
     <section class="prompt" aria-label=${t("prompt_label")}>
@@ -144,7 +158,7 @@ function Steps({ table, round, replays, seat }) {
     <section class="scrubber panel" aria-label=${t("scrubber")}>
       <label class="points"><span class="label">${t("point_of_view")}</span>
         <select class="input" value=${seat}
-          onChange=${(/** @type {any} */ event) => showSeat(table, round, event.currentTarget.value, at)}>
+          onChange=${(/** @type {any} */ event) => showSeat(path, event.currentTarget.value, at)}>
           ${names.map(
             (name, number) => html`<option key=${number} value=${String(number)}
               selected=${seat === String(number)}>
@@ -169,7 +183,7 @@ function Steps({ table, round, replays, seat }) {
             onInput=${(/** @type {any} */ event) => jump(Number(event.currentTarget.value))} />
         </span>
         <span class="number quiet" aria-hidden="true">${at} / ${last}</span></label>
-      <${Fair} table=${table} round=${round} you=${you} names=${names} lines=${steps} />
+      ${match && html`<${Fair} table=${table} round=${round} you=${you} names=${names} lines=${steps} />`}
     </section>
     ${
       sharing &&
@@ -193,13 +207,11 @@ const betterMove = (decision, you) =>
     : null;
 
 /**
- * @param {string} table
- * @param {number} round
+ * @param {string} path
  * @param {string} seat
  * @param {number} at
  */
-const showSeat = (table, round, seat, at) =>
-  navigate(`/replay/${table}/${round}${seat && `?seat=${seat}`}#${at}`, { replace: true });
+const showSeat = (path, seat, at) => navigate(`${path}${seat && `?seat=${seat}`}#${at}`, { replace: true });
 
 /**
  * Return the step in the address, and a function that changes it.

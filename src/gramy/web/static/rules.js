@@ -67,8 +67,18 @@ function Article({ markup }) {
       heading.tabIndex = -1;
     });
     setParts(headings.map(({ id, textContent }) => ({ id, words: textContent ?? "" })));
-    document.getElementById(location.hash.slice(1) || "-")?.scrollIntoView();
+    const text = article.current;
+    if (text?.querySelector("figure")) void import("./page/figures.js").then(({ drawFigures }) => drawFigures(text));
+    show(location.hash.slice(1) || "-");
   }, [markup]);
+  /** @param {string} id of a part; a folded one is opened */
+  const show = (id) => {
+    const heading = document.getElementById(id);
+    const folded = heading?.closest("details");
+    if (folded) folded.open = true;
+    heading?.scrollIntoView();
+    return heading;
+  };
   /**
    * Go to a part without a new entry in the history: Close and Back lead to the page before.
    * @param {MouseEvent} event
@@ -77,9 +87,7 @@ function Article({ markup }) {
   const go = (event, id) => {
     event.preventDefault();
     history.replaceState(history.state, "", `#${id}`);
-    const heading = document.getElementById(id);
-    heading?.scrollIntoView();
-    heading?.focus({ preventScroll: true });
+    show(id)?.focus({ preventScroll: true });
   };
   return html`${
     parts.length > 2 &&

@@ -83,13 +83,33 @@ export function Page() {
           </ul>
         </section>
         <${Played} own=${own} />
-        <${Tables} games=${games} attempt=${attempt} />`
+        <${Tables} games=${games} attempt=${attempt} />
+        <${SavedMatch} attempt=${attempt} />`
     }
     </main>
     ${ready && html`<footer class="lobby-foot quiet">${t("everything_here")}</footer>`}
     ${opening && html`<${OpenForm} game=${opening} close=${() => setOpening(null)} />`}
     ${settings && html`<${SettingsSheet} close=${() => setSettings(false)} />`}
   </div>`;
+}
+
+/**
+ * Opens a file in which the user has saved a match.
+ * @param {{attempt: (action: () => Promise<void>) => void}} props
+ */
+function SavedMatch({ attempt }) {
+  /** @param {{currentTarget: HTMLInputElement}} event */
+  const open = ({ currentTarget: input }) => {
+    const file = input.files?.[0];
+    if (file) attempt(async () => (await import("../record.js")).openRecord(file));
+    input.value = ""; // the same file may be chosen again
+  };
+  return html`<p class="saved-match quiet">
+    ${t("saved_match")}
+    <label class="button">
+      <input type="file" class="sr" accept=".gramy,.txt" onChange=${open} /> ${t("open_file")}
+    </label>
+  </p>`;
 }
 
 function Nickname() {
