@@ -12,6 +12,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
+from gramy.text import LANGUAGES
+
 # Waits until all animations that end have ended; endless ones may continue. An inherited colour starts a new transition
 # with each step of its parent's, so one look is not enough.
 SETTLED = """async () => {
@@ -27,6 +29,11 @@ SETTLED = """async () => {
 }"""
 RUN = """(rules) => axe.run(document, { resultTypes: ['violations'], ...rules }).then((all) => all.violations.flatMap(
   ({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`)))"""
+# Shows a language without saving it, so that it lasts as long as the page.
+SHOW_LANGUAGE = """async (code) => {
+  await (await import('/static/text.js')).loadLanguage(code);
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}"""
 COLOUR_RULES = {"runOnly": ["color-contrast", "link-in-text-block"]}  # all that another theme can change
 # Every visible text, with its colour and place. Disabled controls may have low contrast.
 TEXTS = """() => {
@@ -133,4 +140,19 @@ def violations(page: Page, *themes: str) -> list[str]:
             page.evaluate(_axe())  # the page's content policy forbids a script element
         rules = {} if theme == first else COLOUR_RULES
         found += [f"{theme}: {problem}" for problem in page.evaluate(RUN, rules) + low_contrast(page)]
+    return found
+
+
+def violations_in_every_language(page: Page) -> list[str]:
+    """Return the violations in both themes and three languages. Contrast does not depend on the language."""
+    first = page.evaluate("document.documentElement.lang")
+    found = violations(page)
+    for language in (*sorted(set(LANGUAGES) - {first}), first):
+        page.evaluate(SHOW_LANGUAGE, language)
+        if language == first:
+            break
+        for theme, rules in (("dark", {}), ("light", COLOUR_RULES)):
+            page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+            page.evaluate(SETTLED)
+            found += [f"{language}, {theme}: {problem}" for problem in page.evaluate(RUN, rules)]
     return found

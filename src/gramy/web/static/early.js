@@ -51,7 +51,7 @@ const pageFiles = {
     "page/link.js",
   ],
   learn: [...tableFiles, "lesson.js", "lobby/open.js", "lobby/last.js", "lobby/name.js", "style/lesson.css"],
-  rules: ["rules.js", "style/rules.css"],
+  rules: ["rules.js", "page/figures.js", "games/gra-parts.js", "ui/card.js", "style/rules.css", "style/figures.css"],
   admin: [
     "admin/admin.js",
     "admin/orders.js",

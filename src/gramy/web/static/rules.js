@@ -2,6 +2,7 @@
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/preact.js";
 import { Bar } from "./page/bar.js";
 import { LanguagePicker, ThemeButton } from "./page/control.js";
+import { drawFigures } from "./page/figures.js";
 import { NoticePage } from "./page/notice.js";
 import { RequestError, reasonOf, request } from "./request.js";
 import { navigate } from "./route.js";
@@ -67,8 +68,7 @@ function Article({ markup }) {
       heading.tabIndex = -1;
     });
     setParts(headings.map(({ id, textContent }) => ({ id, words: textContent ?? "" })));
-    const text = article.current;
-    if (text?.querySelector("figure")) void import("./page/figures.js").then(({ drawFigures }) => drawFigures(text));
+    if (article.current) drawFigures(article.current);
     show(location.hash.slice(1) || "-");
   }, [markup]);
   /** @param {string} id of a part; a folded one is opened */

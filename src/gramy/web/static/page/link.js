@@ -77,7 +77,7 @@ export function LinkField({ label, about, url, title }) {
     <div class="link-row">
       <input id=${id} ref=${field} class="input" readonly value=${url}
         onFocus=${(/** @type {any} */ event) => event.currentTarget.select()} />
-      <button type="button" class="button" onClick=${copy}>
+      <button type="button" class=${`button${"share" in navigator ? "" : " primary"}`} onClick=${copy}>
         <${Icon} name=${copied ? "check" : "copy"} /> ${t(copied ? "copied" : "copy")}
       </button>
       ${

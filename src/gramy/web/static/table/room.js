@@ -35,7 +35,7 @@ export function Room({ snapshot, names, connection, choosePlayer, invite }) {
   return html`<div class="room">
     <section class="panel room-part room-people">
       <div class="invitation-words">
-        <h2>${t("waiting_title")}</h2>
+        <h2>${t(table.seats.some(({ kind }) => kind === "open") ? "waiting_title" : "room_ready")}</h2>
         <p class="quiet">${waitingFor(snapshot, names)}</p>
         <${Successor} snapshot=${snapshot} names=${names} />
       </div>
@@ -255,7 +255,7 @@ function Start({ snapshot: { table }, names, game, start }) {
   const bots = usualLevel(game);
   const away = names.filter((_, seat) => table.seats[seat]?.kind === "person" && !table.seats[seat]?.online);
   return html`<div class="room-start">
-    <button type="button" class="button primary big" onClick=${() => start(bots)}>
+    <button type="button" class=${`button big${free ? "" : " primary"}`} onClick=${() => start(bots)}>
       <span><b>${t("start_now")}</b>${" "}<small>
         ${free ? t("start_with_bots", { bots: free }) : t("start_with_players", { players: taken })}
       </small></span>
