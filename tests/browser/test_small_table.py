@@ -1,0 +1,31 @@
+"""On the smallest phone the bid to beat stays visible between the seats of a full table."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.players import BID
+from tests.browser.users import BOT, Users, open_table
+
+SMALLEST = {"width": 320, "height": 568}
+# The parts of the bid, and of the line below it, that a seat covers.
+COVERED = """() => [...document.querySelectorAll('.gra-standing :is(b, svg), .gra-in-play')].filter((one) => {
+  const { left, right, top, bottom } = one.getBoundingClientRect();
+  return [...document.querySelectorAll('.gra-seat')].some((seat) => {
+    const box = seat.getBoundingClientRect();
+    return box.left < right - 2 && box.right > left + 2 && box.top < bottom - 2 && box.bottom > top + 2;
+  });
+}).map((one) => one.getAttribute('class') ?? one.tagName)"""
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_no_seat_covers_the_bid_to_beat(users: Users, players: int) -> None:
+    page = users.open_page(None, viewport=SMALLEST)
+    options = {"players": str(players), "jokers": "on"}
+    open_table(page, "gra", [None, *[BOT] * (players - 1)], options=options)
+    page.locator(".gra-confirm button").click()
+    page.locator(f".gra-standing, {BID}").first.wait_for()
+    if not page.locator(".gra-standing").count():
+        page.locator(BID).click()
+    page.locator(".gra-standing").wait_for()
+    assert page.evaluate(COVERED) == []
