@@ -22,7 +22,7 @@ from gramy.matches import Match
 from gramy.messages import Message
 from gramy.optional import library
 from gramy.terminal import files, plain
-from gramy.terminal.local import LocalTable, LocalSettings
+from gramy.terminal.local import LocalSettings, LocalTable
 from gramy.terminal.names import player_names
 from gramy.terminal.pages.dialogs import ConnectingPage
 from gramy.terminal.pages.replay import ReplayPage
