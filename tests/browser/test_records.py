@@ -52,11 +52,12 @@ def test_a_match_of_an_older_version_and_an_unfinished_one_are_replayed_too(user
 
 def test_a_file_that_is_no_record_is_refused_with_a_reason(users: Users, tmp_path: Path) -> None:
     users.allow("400")
-    page = users.open_page("/")
+    page = users.open_page("/", viewport=PHONE)
     (tmp_path / "letter.txt").write_text("Dear Ada,\n", "utf-8")
     open_file(page, tmp_path / "letter.txt")
     first = text_of("record_first_line", "en", "common", expected=record.FIRST)
     expect(page.get_by_role("alert")).to_contain_text(first)
+    expect(page.get_by_role("alert")).to_be_in_viewport()  # the button is at the bottom of the page
 
 
 def test_without_a_file_the_page_says_where_to_choose_one(users: Users) -> None:

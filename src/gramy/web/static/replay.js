@@ -125,7 +125,7 @@ function Steps({ path, match, replays, seat }) {
   });
   if (!step) return html`<${NoticePage} title=${t("replay_missing")} about=${t("replay_missing_about")} />`;
   return html`<div class="table-page replay" data-status="replay">
-    <${Bar} title=${html`<h1 class="bar-title">${t("replay_of", { title })}</h1>`}>
+    <${Bar} title=${html`<h1 class="bar-title"><span class="replay-word">${t("replay")} · </span>${title}</h1>`}>
       ${
         match &&
         html`<${AnalyseButton} analysing=${analysing} />

@@ -1,5 +1,5 @@
 // The lobby: the games, the tables to continue and the tables to join.
-import { html, useEffect, useState } from "../vendor/preact.js";
+import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { Bar } from "../page/bar.js";
 import { Choice, LanguagePicker, SoundButton, ThemeButton } from "../page/control.js";
 import { Icon } from "../page/icon.js";
@@ -37,6 +37,8 @@ export function Page() {
       error instanceof RequestError && !error.status ? setNoNetwork(true) : setProblem(reasonOf(error)),
     );
   }, []);
+  const shownProblem = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => shownProblem.current?.scrollIntoView({ block: "center" }), [problem]); // the press may be far below
   /** @param {GameListed[]} listed */
   const showGames = (listed) => {
     save("games", listed); // for the lobby without a connection
@@ -71,7 +73,7 @@ export function Page() {
             <${Level} games=${games} />
           </div>
         </section>
-        ${problem && html`<p class="panel problem" role="alert">${translate(problem)}</p>`}
+        ${problem && html`<p class="panel problem" role="alert" ref=${shownProblem}>${translate(problem)}</p>`}
         <${Continue} own=${own} />
         <section aria-labelledby="games">
           <h2 id="games" class="sr">${t("choose_game")}</h2>
