@@ -22,6 +22,7 @@ REQUESTS = {
     "api/tables/*/challenge": "ChallengeBot",
     "api/tables/*/report": "SeatChosen",
     "api/bot/events": "AskEvents",
+    "api/replay": "SentRecord",
 }
 RESPONSES = {
     "GET api/tables/*": "TableSummary",

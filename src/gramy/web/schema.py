@@ -22,7 +22,7 @@ from gramy.web.session import PROTOCOL
 
 SCHEMA_FILE, ASYNCAPI_FILE = "protocol.schema.json", "asyncapi.json"
 DEFS = "#/$defs/"
-REQUESTS = (wire.OpenTable, wire.JoinTable, wire.ChallengeBot, wire.AskEvents, wire.SeatChosen)
+REQUESTS = (wire.OpenTable, wire.JoinTable, wire.ChallengeBot, wire.AskEvents, wire.SentRecord, wire.SeatChosen)
 """The bodies of HTTP requests."""
 RESPONSES = (
     *(messages.ErrorBody, messages.Opened, messages.TableSummary, messages.GameSummary, messages.BotSummary),
