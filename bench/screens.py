@@ -26,6 +26,7 @@ from tests.browser.users import BOT, DESK, PHONE, Users, finish, open_table, tex
 
 FOLDER = Path(__file__).parent.parent / "docs" / "screens"
 LARGEST = 200_000
+ANALYSIS_TIMEOUT = 180_000  # milliseconds; the first analysis may wait for the compiler
 TRIES = 3  # a busy machine can be too slow for a player that reads the page
 # The server with a fixed seed for its deals; tokens stay random.
 FIXED_SEED_SERVER = """
@@ -194,7 +195,7 @@ def analysis(page: Page, language: str) -> None:
     result(page, language)
     page.get_by_role("link", name=text_of("to_replay", language)).click()
     page.get_by_role("button", name=text_of("analyse", language)).click()
-    page.locator(".chart").wait_for()
+    page.locator(".chart").wait_for(timeout=ANALYSIS_TIMEOUT)
     page.keyboard.press("n")
 
 
@@ -206,7 +207,7 @@ def lesson(page: Page, language: str) -> None:
 
 def rules(page: Page, language: str) -> None:
     page.goto("/rules/face-to-face")
-    page.locator("article h1").wait_for()
+    page.locator("article figure").first.evaluate("figure => figure.scrollIntoView({ block: 'center' })")
 
 
 def _lay_some(page: Page, turns: int) -> None:
