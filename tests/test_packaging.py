@@ -104,7 +104,13 @@ def test_the_rules_need_no_web_server(library_alone: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "extra"), [(["serve"], "serve"), (["loadtest", "gra"], "serve"), (["completion", "bash"], "terminal")]
+    ("words", "extra"),
+    [
+        (["serve"], "serve"),
+        (["loadtest", "gra"], "serve"),
+        (["bot-token", "list"], "serve"),
+        (["completion", "bash"], "terminal"),
+    ],
 )
 def test_a_command_that_needs_more_says_what_to_install(library_alone: Path, words: list[str], extra: str) -> None:
     done = run(library_alone, "-m", "gramy", *words, "--language=en" if words[0] == "loadtest" else "--help")
