@@ -14,6 +14,7 @@ from gramy.drawing import DRAWINGS, verb
 from gramy.drawing.pen import Pen
 from gramy.matches import as_read
 from gramy.terminal import menu, plain
+from gramy.terminal.editing import completer
 from gramy.terminal.plain import CLEAR, play
 from gramy.text import LANGUAGES, family_page, say
 
@@ -485,11 +486,47 @@ def test_many_bids_are_listed_by_value_and_very_many_as_spans():
     ],
 )
 def test_short_forms_mean_the_one_move_that_fits(typed, move):
-    assert menu.find_move(typed, ("bid 3x4", "check"), ("bid 3x4", "check")) == move
+    assert menu.find_moves(typed, ("bid 3x4", "check"), ("bid 3x4", "check")) == [move]
 
 
-def test_a_short_form_that_fits_two_moves_is_left_to_the_rules():
-    assert menu.find_move("23", ("up 23", "down 23"), ()) == "23"
+def test_a_short_form_that_fits_two_moves_is_answered_with_both(sit):
+    assert menu.find_moves("23", ("up 23", "down 23"), ()) == ["up 23", "down 23"]
+    match = sit("face-to-face", [], seed=5).match
+    card = next(move for move in match.moves(0) if move.startswith("up ")).split()[1]
+    screen = sit("face-to-face", [card], seed=5)
+    assert f"“{card}” fits several moves; type one of: up {card}, down {card}" in " ".join(screen.text.split())
+    assert screen.result.log == match.log
+
+
+@pytest.mark.parametrize(("language", "typed"), [("pl", "koniec"), ("de", "Ende"), ("pl", "end")])
+def test_moves_are_typed_in_the_language_or_as_the_rules_spell_them(sit, language, typed):
+    assert menu.understood(typed, language).casefold() == "end"
+    screen = sit("quick-easy", [typed], seed=4, language=language, starter="lot")
+    reason = {"pl": "Odłóż kartę, zanim", "de": "Lege eine Karte, bevor"}[language]
+    assert reason in screen.text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_word_that_is_typed_means_one_thing(language):
+    words = [word for word in catalogue(language)["typed"] if word not in ("by", "other")]
+    assert [menu.understood(Pen((), language=language).typed(word), language) for word in words] == words
+
+
+def test_a_hint_names_a_legal_move_and_its_chance(sit):
+    screen = sit("face-to-face", ["hint"], seed=5)
+    assert re.search(r"(up|down|help-up|help-down) \d+: \d+% to win", screen.text)
+
+
+def test_people_who_play_against_each_other_get_no_hint(sit):
+    assert "Hints work only" in " ".join(sit("face-to-face", ["", "hint"], people=2, seed=5).text.split())
+
+
+def test_tab_completes_moves_and_commands(sit):
+    screen = sit("face-to-face", [], seed=5)
+    complete = completer(screen.running.completions)
+    assert complete("he", 0) is not None
+    assert complete("up ", 0) in screen.match.moves(0)
+    assert complete("nonsense", 0) is None
 
 
 # --- the texts --------------------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ def draw(view: View, history: Sequence[Entry], pen: Pen) -> str:
 
 
 def _labels(piles: tuple[str, str], pen: Pen) -> Block:
-    words = [f"{MARKS[pile]} {pile}" for pile in piles]
+    words = [f"{MARKS[pile]} {pen.typed(pile)}" for pile in piles]
     return [pen.paint("dim", f"{MARGIN}{words[0]:14}{words[1]}")]
 
 
@@ -59,7 +59,7 @@ def _turn(view: View, history: Sequence[Entry], pen: Pen) -> Block:
     """Return the moves of this turn, and what ending it means."""
     board: Board = view.board
     laid = [entry.text for entry in history if not entry.text.startswith("say ")][-board.laid :] if board.laid else []
-    lines = [pen.words("laid_now", moves=laid)] if laid else []
+    lines = pen.wrapped(pen.words("laid_now", moves=[pen.typed(move) for move in laid]), "") if laid else []
     if "end" in view.moves:
         lines.append(pen.words("end_draws", draws=board.draws))
     elif board.required:

@@ -95,9 +95,9 @@ def _task(view: View, pen: Pen) -> str:
     """Return what the seat has to do now."""
     board: Board = view.board
     if board.phase == "choosing":
-        return pen.words("choose_faces", move=view.moves[0])
+        return pen.words("choose_faces", move=pen.typed(view.moves[0]))
     if board.bid is None:
-        return pen.words("open_bidding", move=view.moves[0])
+        return pen.words("open_bidding", move=pen.typed(view.moves[0]))
     if view.moves == ("check",):
         return pen.words("only_check")
     return pen.words("raise_or_check", order=view.options["bid_order"])

@@ -55,6 +55,10 @@ class Pen:
         """Return a sentence of the catalogue `terminal`."""
         return self.say(terminal_message(key, **values))
 
+    def typed(self, move: str) -> str:
+        """Return a move, a command or a phrase as it is typed in this language."""
+        return " ".join(self.words("typed", word=word) for word in move.split())
+
     def paint(self, style: str, words: str) -> str:
         """Return the words in a style, or unchanged without colour."""
         return f"\x1b[{STYLES[style]}m{words}\x1b[0m" if self.colour else words

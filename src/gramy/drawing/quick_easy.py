@@ -33,7 +33,7 @@ def draw(view: View, history: Sequence[Entry], pen: Pen) -> str:
 
 
 def _pile(pile: str, top: str | None, pen: Pen) -> Block:
-    label = pen.paint("dim", f"{MARKS[pile]} {pile}")
+    label = pen.paint("dim", f"{MARKS[pile]} {pen.typed(pile)}")
     if top is None:
         return [label, *box(["", ""], INNER, pen, "dim"), pen.words("takes_any")]
     key = "takes_above" if pile == "up" else "takes_below"

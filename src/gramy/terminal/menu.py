@@ -1,9 +1,11 @@
 """The numbered list of legal moves, and the short forms in which a move may be typed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from itertools import groupby
 
-from gramy.drawing.pen import MARGIN, TIMES, WIDTH, Block, padded
+from gramy.drawing.pen import MARGIN, SCOPE, TIMES, WIDTH, Block, padded
+from gramy.text import catalogue
 
 MANY, TOO_MANY = 30, 60
 """More than MANY moves are listed in groups; of more than TOO_MANY, only the first and the last of each group."""
@@ -32,17 +34,29 @@ def _columns(cells: Sequence[str]) -> Block:
     return [MARGIN + "".join(padded(cell, width) for cell in row).rstrip() for row in rows]
 
 
-def find_move(typed: str, moves: Sequence[str], numbered: Sequence[str]) -> str:
-    """Return the move that a line stands for: by its number in the list, without its verb, or in other letter case.
+def find_moves(typed: str, moves: Sequence[str], numbered: Sequence[str]) -> list[str]:
+    """Return the moves that a line can stand for: by the number in the list, without the verb, in other letter case.
 
-    A line that fits several moves, or none, is returned as typed, so that the rules can say what is wrong with it.
+    A line that fits no move is returned as typed, so that the rules can say what is wrong with it.
     """
     if typed.isascii() and typed.isdigit() and len(typed) < 4 and 1 <= int(typed) <= len(numbered):
-        return numbered[int(typed) - 1]
+        return [numbered[int(typed) - 1]]
     wanted = " ".join(typed.replace(TIMES, "x").casefold().split())
     whole = [move for move in moves if move.casefold() == wanted]
     found = whole or [move for move in moves if move.partition(" ")[2].casefold() == wanted]
-    return found[0] if len(found) == 1 else typed
+    return found or [typed]
+
+
+@cache
+def _vocabulary(language: str) -> Mapping[str, str]:
+    """Return the words of moves, commands and phrases, by how they are typed in a language."""
+    entry = catalogue(SCOPE, language)["typed"]
+    return {str(typed).casefold(): word for word, typed in entry.items() if word not in ("by", "other")}
+
+
+def understood(typed: str, language: str) -> str:
+    """Return a line with the words of a language replaced by those of the rules, which are always understood too."""
+    return " ".join(_vocabulary(language).get(word.casefold(), word) for word in typed.split())
 
 
 def normalised(typed: str) -> str:

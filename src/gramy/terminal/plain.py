@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from gramy import record
+from gramy.analysis import advise
 from gramy.bots import ahead, bot
 from gramy.bots.protocol import keenest
 from gramy.contract import START, Game
@@ -22,6 +23,8 @@ from gramy.errors import BadOptions, GramyError, UnreadableMove
 from gramy.matches import Match, ShuffledDealer
 from gramy.messages import Event, Message
 from gramy.terminal import menu
+from gramy.terminal.editing import forget_lines, line_editing
+from gramy.terminal.files import HISTORY, data_folder
 from gramy.terminal.names import player_names
 from gramy.text import family_page, word
 
@@ -70,7 +73,10 @@ def play(
     match = match.named(pen.names).dealt_by(dealer) if match else Match(game, dealer, pen.names)
     at_table = TerminalMatch(match, people, level, bot_rng, pen, read, write)
     with ahead.compiling([game.name]) if pen.bots and level in ahead.SEARCHING else contextlib.nullcontext():
-        at_table.run()
+        history = data_folder(os.environ) / HISTORY if people == 1 else None  # one person's lines are no other's
+        edited = read is input and sys.stdin.isatty()
+        with line_editing(at_table.completions, history) if edited else contextlib.nullcontext():
+            at_table.run()
     return match
 
 
@@ -101,6 +107,7 @@ class TerminalMatch:
         self.commands: dict[str, Callable[[str], None]] = {
             "?": self._list,
             "help": self._help,
+            "hint": self._hint,
             "say": self._say,
             "log": self._log,
             "rules": self._rules,
@@ -169,6 +176,7 @@ class TerminalMatch:
     def _hand_over(self, seat: int) -> None:
         """Clear the screen, show only what everybody knows, and wait for the next person."""
         self.looking = None
+        forget_lines()
         if self.seen:
             self.write(CLEAR)
         self._show_events(None)
@@ -203,8 +211,13 @@ class TerminalMatch:
                 return False
             if self._command(typed):
                 continue
-            move = menu.find_move(typed, (*self.match.moves(seat), "undo"), self.numbered)
-            refusal = self._try(move, seat)
+            line = menu.understood(typed, self.pen.language)
+            found = menu.find_moves(line, (*self.match.moves(seat), "undo"), self.numbered)
+            if len(found) > 1:
+                moves = [self.pen.typed(move) for move in found]
+                self._refuse(terminal_message("fits_several", typed=typed.strip(), moves=moves))
+                continue
+            refusal = self._try(found[0], seat)
             if refusal is None:
                 return True
             self._refuse(refusal)
@@ -246,7 +259,7 @@ class TerminalMatch:
     def _command(self, typed: str) -> bool:
         """Run the line if it is a command, or print a hint if it is empty; return whether it was either."""
         name, _, rest = typed.strip().partition(" ")
-        command = self.commands.get(name.casefold())
+        command = self.commands.get(menu.understood(name, self.pen.language).casefold())
         if not name:
             self._print(self.pen.words("hint"))
             return True
@@ -259,19 +272,40 @@ class TerminalMatch:
             return self._refuse(Message("match_over"))
         self.numbered = self.match.moves(self.looking)
         self._print(self.pen.words("moves_offered"))
-        return self.write("\n".join(menu.list_moves(self.numbered, self.drawing.group)))
+        return self.write(
+            "\n".join(menu.list_moves([self.pen.typed(move) for move in self.numbered], self.drawing.group))
+        )
 
     def _help(self, rest: str) -> None:
         talks = bool(self.match.game.phrases())
-        commands = ["moves", "list", "undo", *(["say"] if talks else []), "log", "rules", "save", "quit"]
+        commands = ["moves", "list", "undo", "hint", *(["say"] if talks else []), "log", "rules", "save", "quit"]
         pairs = [self.pen.words(f"help_{command}").split(" | ") for command in commands]
         self.write("\n" + "\n".join(f"{MARGIN}{self.pen.paint('bold', padded(key, 14))}{what}" for key, what in pairs))
+
+    def completions(self) -> list[str]:
+        """Return everything that can be typed now: the legal moves, and the commands."""
+        moves = self.match.moves(self.looking) if self.looking is not None and self.match.to_act else ()
+        return [self.pen.typed(words) for words in (*moves, "undo", *self.commands)]
+
+    def _hint(self, rest: str) -> None:
+        """Print the best move and its chance, unless people play against each other."""
+        rules = self.match.game.rules
+        if self.looking is None or self.match.agreeing or (self.people > 1 and not rules.COOPERATIVE):
+            return self._refuse(Message("no_hints_now"))
+        view, history = self.match.view(self.looking), self.match.history(self.looking)
+        if self.looking not in view.to_act:
+            return self._refuse(Message("no_hints_now"))
+        with ahead.without_waiting(view.game, time.monotonic()):
+            advice = advise(view, history, self.bot_rng, BUDGET)
+        chance = f"{advice.chance:.0%}"
+        return self._print(self.pen.words("hint_says", move=self.pen.typed(advice.best), chance=chance))
 
     def _say(self, phrase: str) -> None:
         phrases = self.match.game.phrases()
         if phrase:
             try:
-                events = self.match.say(" ".join(phrase.casefold().split()), self.looking)
+                spoken = menu.understood(phrase, self.pen.language).casefold()
+                events = self.match.say(spoken, self.looking)
             except GramyError as error:
                 return self._refuse(error.message)
             self.events += events
@@ -280,13 +314,15 @@ class TerminalMatch:
             return self._print(self.pen.words("no_talk"))
         self._print(self.pen.words("phrases"))
         rows = {verb(one): [phrase for phrase in phrases if verb(phrase) == verb(one)] for one in phrases}
-        return self.write("\n".join(line for row in rows.values() for line in self.pen.wrapped(", ".join(row))))
+        return self.write(
+            "\n".join(line for row in rows.values() for line in self.pen.wrapped(", ".join(map(self.pen.typed, row))))
+        )
 
     def _log(self, rest: str) -> None:
         lines = []
         for number, entry in enumerate(self.match.history(self.looking), 1):
             who = cut(word("seat", entry.seat, self.pen.language, self.pen.names), 16)
-            lines.append(f"{MARGIN}{number:4}  {padded(who, 16)}  {entry.text}")
+            lines.append(f"{MARGIN}{number:4}  {padded(who, 16)}  {self.pen.typed(entry.text)}")
         self.write("\n" + "\n".join(lines))
 
     def _rules(self, rest: str) -> None:
