@@ -78,10 +78,11 @@ learn: .venv/tools  ## let the learner of docs/examples learn for 8 minutes; it 
 docs: .venv/tools  ## build the documentation site in build/docs, without a warning; open build/docs/index.html
 	.venv/bin/python docs/site
 
-golden: .venv/tools  ## rewrite the golden transcripts in tests/golden; read the diff before you commit it
+golden: .venv/tools  ## rewrite the golden transcripts and screens; read the diff before you commit it
 	.venv/bin/python -m tests.golden.write
 	.venv/bin/python -m tests.env.playthrough
 	.venv/bin/python -m tests.env.tables
+	.venv/bin/python -m tests.terminal.golden_screens
 
 lessons: .venv/ready  ## rewrite the lessons of the browser client from tests/lessons/scripts.py
 	.venv/bin/python -m tests.lessons.write

@@ -52,7 +52,7 @@ class Player:
 
     async def until(self, condition: Callable[[], bool]) -> None:
         """Wait for a condition."""
-        for _ in range(3000):
+        for _ in range(1500):
             if condition():
                 return
             await asyncio.sleep(0.005)

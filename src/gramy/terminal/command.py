@@ -58,7 +58,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Play as the arguments say."""
     on_screen = not args.plain and has_screen()
-    if args.join:
+    if args.join is not None:
         return _join(args)
     saved = _saved_match(args)
     if saved is not None and (args.replay or saved.outcome):

@@ -67,7 +67,8 @@ class RevealPage(Page):
         self.board, self.row, self.closed = board, row, closed
 
     def draw(self, canvas: Canvas) -> None:
-        draw_panel(canvas, 66, 22, self._inside)
+        players = len(self.board.words.names)
+        draw_panel(canvas, 66, 14 + (players if players > 4 else 2 * players), self._inside)
 
     def _inside(self, canvas: Canvas) -> None:
         self.board.draw_reveal(self.row, canvas)

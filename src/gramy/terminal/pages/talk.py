@@ -47,7 +47,7 @@ class TalkPage(Page):
         for row, (style, title, phrases) in enumerate(self.rows):
             y = 2 + 2 * row
             canvas.put(1, y, title, style)
-            x = 14
+            x = 12
             for column, (phrase, label) in enumerate(phrases):
                 chosen = (row, column) == (self.row, self.column)
                 canvas.region(f"phrase:{phrase}", Area(x, y, width(label) + 2, 1))

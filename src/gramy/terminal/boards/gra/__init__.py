@@ -308,7 +308,8 @@ class GraBoard(GameBoard):
                 break
         while len(" → ".join(rungs)) > canvas.width - 6 and len(rungs) > 1:
             rungs = ["…", *rungs[2 if rungs[0] == "…" else 1 :]]
-        last = rungs.pop()
+        standing = self._board.bid
+        last = rungs.pop() if rungs else f"{standing.number}×{standing.value}"
         lead = " → ".join(rungs) + (" → " if rungs else "")
         x = canvas.put((canvas.width - len(lead) - len(last)) // 2, y, lead, "dim")
         canvas.put(x, y, last, "accent")
@@ -327,8 +328,8 @@ class GraBoard(GameBoard):
             canvas.box(area, "card.cursor" if chosen else "card.frame", HEAVY if chosen else LIGHT, "card")
             joker = up == 1 and self._board.ones_are_jokers
             canvas.centre(area.x + 1, y + 1, 5, f"▸{up}◂" if not joker else f"★{up}★", "card")
-            canvas.centre(area.x + 1, y + 2, 5, "╌╌╌", "card.dead")
-            canvas.centre(area.x + 1, y + 3, 5, str(down), "card.dead")
+            canvas.centre(area.x + 1, y + 2, 5, "╌╌╌", "card.off")
+            canvas.centre(area.x + 1, y + 3, 5, str(down), "card.off")
             if self._choosing:
                 label = f"{at + 1}" if not wanted else f"★ {wanted[at]}"
                 canvas.centre(area.x, y + 5, 7, label, "accent" if wanted else "dim")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gramy.drawing.pen import cut
 from gramy.games.quick_easy import Board
 from gramy.games.quick_easy.rules import COLOURS, LETTERS
 from gramy.messages import Event, Message
@@ -148,7 +149,7 @@ class QuickEasyBoard(LayingBoard):
         colour = colour_of(card) if card else ""
         canvas.box(area, style, DASHED if not card and frame is LIGHT else frame, colour or "shade.dim")
         label = f" {self.PILES.index(name) + 1} {ARROWS[name]} {self.words.board(f'board_{name}')} "
-        canvas.put(area.x + 2, area.y, label, style if prospect else "dim")
+        canvas.put(area.x + 1, area.y, cut(label, area.width - 2), style if prospect else "dim")
         if card:
             self._face(canvas, Area(area.x + 1, area.y + 1, area.width - 2, area.height - 2), card)
         else:

@@ -62,16 +62,18 @@ class Phrasebook(NamedTuple):
     def rows(self) -> list[tuple[str, str, list[tuple[str, str]]]]:
         """Return the phrases in rows: the style and the title of each, and its phrases with short labels."""
         topics = [(colour, self._about(colour)) for colour in COLOURS]
-        wishes = [phrase for phrase in self.phrases if phrase.split()[0] not in COLOURS]
+        wishes = [self._about(wish) for wish in dict.fromkeys(phrase.split()[0] for phrase in self.phrases)]
         rows = [
             (f"{colour}.text", f"{SIGNS[colour]} {self.words.words(colour)}", self._labelled(found))
             for colour, found in topics
             if found
         ]
-        return [*rows, *([("bold", "↑↓", self._labelled(wishes))] if wishes else [])]
+        piles = [("bold", "↑ ↓", self._labelled(found)) for found in wishes if found[0].split()[0] not in COLOURS]
+        return [*rows, *piles]
 
-    def _about(self, colour: str) -> list[str]:
-        return [phrase for phrase in self.phrases if phrase.split()[0] == colour]
+    def _about(self, topic: str) -> list[str]:
+        """Return the phrases that begin with a word."""
+        return [phrase for phrase in self.phrases if phrase.split()[0] == topic]
 
     def _labelled(self, phrases: list[str]) -> list[tuple[str, str]]:
         return [(phrase, self._label(phrase)) for phrase in phrases]
