@@ -106,6 +106,20 @@ def test_a_step_that_ends_a_match_begins_the_next_one() -> None:
     assert batch.final_observations[over].any()
 
 
+@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize("read", [(), ("masks",), ("observations",), ("masks", "observations")])
+def test_a_step_without_actions_makes_the_moves_that_choose_would_make(read: tuple[str, ...], plain: bool) -> None:
+    game = gramy.game("quick-easy", players=4)
+    one, other = (Batch(game, 5, seed=3, plain=plain) for _ in range(2))
+    for _ in range(40):
+        for name in read:  # what was read before is filled by the step itself
+            getattr(one, name)
+        one.step()
+        other.step(other.choose())
+        assert same(arrays(one), arrays(other))
+        assert one.legal(2) == other.legal(2)
+
+
 def test_two_runs_with_the_same_seed_give_identical_arrays() -> None:
     one, other = (Batch(gramy.game("gra", players=3), 5, seed=7) for _ in range(2))
     for _ in range(100):

@@ -107,13 +107,28 @@ def test_numba_keeps_its_own_cache_folder_for_others() -> None:
     assert before == numba.config.CACHE_DIR
 
 
-def small_functions(numbers: cards.PerSeat, seat: int, bits: int, mask: int, out: Any) -> tuple[int, int, int]:
-    """Call the functions that are machine instructions where they are compiled."""
+def small_functions(
+    numbers: cards.PerSeat, seat: int, bits: int, mask: int, out: Any, size: int
+) -> tuple[int, int, int, int]:
+    """Call the functions that are machine instructions where they are compiled; what is too much is overwritten."""
     after = cards_spread(bits, 11, out, 2)
-    return cards_number_at(numbers, seat), cards_deposit(bits, mask), after
+    after = cards_spread(bits, size, out, after)
+    after = cards_spread_wide(bits, size, out, after)
+    after = cards_write_bytes(bits & 0x7F7F7F, 3, out, after)
+    after = cards_write((seat, size, 1, 2, 3), out, after)
+    for at in range(after, 150):
+        out[at] = 7
+    return cards_number_at(numbers, seat), cards_deposit(bits, mask), after, cards_item(out, 4)
 
 
-cards_spread, cards_number_at, cards_deposit = cards.spread, cards.number_at, cards.deposit
+cards_spread, cards_spread_wide, cards_write, cards_write_bytes = (
+    cards.spread, cards.spread_wide, cards.write, cards.write_bytes
+)  # fmt: skip
+cards_number_at, cards_deposit, cards_item = cards.number_at, cards.deposit, cards.item
+
+
+def exact_spread(bits: int, size: int, out: Any) -> int:
+    return cards_spread(bits, size, out, 2)
 
 
 @pytest.mark.parametrize("kind", [numpy.int8, numpy.int16, numpy.int64])
@@ -121,7 +136,17 @@ def test_machine_instructions_give_what_the_plain_functions_give(kind: type) -> 
     compiled_functions = compiled.compiled(GAMES[0], small_functions)
     for seat in range(-1, 6):
         arguments = (3, 1, 4, 1, 5, 9), seat, 0b1011 << seat + 3, 0x123456789ABC
-        fast, slow = numpy.full(15, 7, kind), numpy.full(15, 7, kind)
-        assert compiled_functions(*arguments, fast) == small_functions(*arguments, slow)
-        assert fast.tolist() == slow.tolist()
-        assert fast[13:].tolist() == [7, 7]  # nothing is written beyond the end
+        for size in range(1, 60, 3):
+            fast, slow = numpy.full(220, 7, kind), numpy.full(220, 7, kind)
+            assert compiled_functions(*arguments, fast, size) == small_functions(*arguments, slow, size)
+            assert fast[:150].tolist() == slow[:150].tolist()
+
+
+@pytest.mark.parametrize("kind", [numpy.int8, numpy.int64])
+@pytest.mark.parametrize("bits", [0, 1, -1, 0x123456789ABCDEF])
+def test_bits_are_spread_exactly(kind: type, bits: int) -> None:
+    compiled_spread = compiled.compiled(GAMES[0], exact_spread)
+    for size in range(65):
+        fast, slow = numpy.full(70, 7, kind), numpy.full(70, 7, kind)
+        assert compiled_spread(bits, size, fast) == exact_spread(bits, size, slow) == size + 2
+        assert fast.tolist() == slow.tolist()  # nothing is written before or beyond

@@ -17,7 +17,7 @@ from gramy.contract import DEALER, Game, Rules, State
 from gramy.errors import BadOptions, IllegalMove
 from gramy.messages import Message
 from gramy.optional import library
-from gramy.stepping import GOING_ON, LEGAL, RESULT
+from gramy.stepping import ACTION, GOING_ON, LEGAL, RESULT, SEAT
 
 if TYPE_CHECKING:
     from numpy import bool_, float32, int8, int64
@@ -42,16 +42,13 @@ def layout(rules: Rules) -> RecordLayout:
     state = rules.start(rules.Options())
     rows = tuple(rules.legal_moves(state, 0))
     first = stepping.ROWS + len(rows)
-    final = first + packing.size(state)
     functions = (
         packing.loader("load_rows", rows, stepping.ROWS),
         packing.storer("store_rows", rows, stepping.ROWS),
         packing.loader("load_state", state, first),
         packing.storer("store_state", state, first),
-        packing.loader("load_final", state, final),
-        packing.storer("store_final", state, final),
     )
-    return RecordLayout(len(rows), final + packing.size(state), tuple((each.__name__, each) for each in functions))
+    return RecordLayout(len(rows), first + packing.size(state), tuple((each.__name__, each) for each in functions))
 
 
 def rewards_by_winners(game: Game) -> list[list[float]]:
@@ -81,22 +78,27 @@ class Batch:
         self.plain = plain or not compiled.available()
         self._numpy, self._layout = numpy, layout(game.rules)
         blocks = game.rules.actions(game.options)
-        self._blocks = numpy.array(encoding.spans(blocks), numpy.int64)
         codes = encoding.action_codes(blocks)
         self.actions, rows = len(codes), self._layout.rows
         """The number of actions: they are 0 to this number - 1."""
+        observed = encoding.width(game.rules.observation(game.options))
+        action_by_code = numpy.full(ROW * rows, NO_ACTION, numpy.int64)
+        action_by_code[list(codes)] = range(self.actions)
+        spans = [number for span in encoding.spans(blocks) for number in span]
         self._first_listed = stepping.CODES + self.actions + ROW * rows
-        self._tables = numpy.full(self._first_listed + self.actions, NO_ACTION, numpy.int64)
-        self._tables[: self._first_listed - ROW * rows] = [self.actions, rows, 0, *codes]
-        self._tables[[stepping.CODES + self.actions + code for code in codes]] = range(self.actions)
+        self._tables = numpy.array(
+            [self.actions, rows, observed, len(blocks), 0, *codes, *action_by_code, *codes, *spans], numpy.int64
+        )
         self._listed = NO_MATCH
-        self._records = numpy.zeros((n + 1, self._layout.width), numpy.int64)
+        self._records = numpy.zeros((2 * n + 1, self._layout.width), numpy.int64)
         dict(self._layout.functions)["store_state"](self._records, n, game.start())
-        self._actions = numpy.zeros(n, numpy.int64)
+        self._turns = numpy.zeros((stepping.TURN_ROWS, n), numpy.int64)
         self._rewards = numpy.array(rewards_by_winners(game), numpy.float32)
-        self._masks = numpy.zeros(n * self.actions, numpy.int8)
-        self._observations = numpy.zeros(n * encoding.width(game.rules.observation(game.options)), numpy.int8)
-        self._filled: set[str] = set()
+        self._shown = numpy.zeros(n * (self.actions + observed), numpy.int8)
+        self._masks: NDArray[bool_] = self._shown[: n * self.actions].reshape(n, -1).view(numpy.bool_)
+        self._observations: NDArray[int8] = self._shown[n * self.actions :].reshape(n, -1)
+        self._filled = 0
+        self._functions: dict[Callable[..., Any], Callable[..., Any]] = {}
         self._step_matches = self._bound(stepping.step_matches)
         self.reset()
 
@@ -108,32 +110,39 @@ class Batch:
             raise BadOptions(Message("batch_seeds", {"expected": self.n, "given": len(each)}))
         self._records[: self.n, stepping.DEAL_WORD] = [playout.first_word(one) for one in each]
         self._records[: self.n, stepping.CHOICE_WORD] = [playout.first_word(~one) for one in each]
-        self._changed()
-        self._run(stepping.step_matches, self._actions, self._tables, True)
+        self._filled, self._listed = 0, NO_MATCH
+        self._run(self._step_matches, self._tables, self._shown, stepping.ANEW)
 
-    def step(self, actions: Sequence[int] | NDArray[Any]) -> None:
-        """Make a move in every match; raises IllegalMove, and then no match has changed."""
+    def step(self, actions: Sequence[int] | NDArray[Any] | None = None) -> None:
+        """Make a move in every match; raises IllegalMove, and then no match has changed.
+
+        Without actions the moves are random: the same as, but faster than, `step(choose())`.
+        If masks or observations were read after the last step, this one fills them for the next reading.
+        """
+        if actions is None:
+            self._run(self._step_matches, self._tables, self._shown, self._filled | stepping.CHOOSE)
+            self._listed = NO_MATCH
+            return
         given = self._numpy.asarray(actions)
         if given.shape != (self.n,) or given.dtype.kind not in "iu":
             values = {"expected": self.n, "shape": str(given.shape), "type": str(given.dtype)}
             raise BadOptions(Message("batch_actions", values))
-        self._actions[:] = given
+        self._turns[ACTION] = given
         if self.threads > 1:  # each thread sees only its own matches
-            self._refuse(self._bound(stepping.first_illegal)(self._records, self._actions, self._tables, 0, self.n))
-        self._refuse(self._run(stepping.step_matches, self._actions, self._tables, False))
-        self._changed()
+            self._refuse(self._bound(stepping.first_illegal)(self._records, self._turns, self._tables, 0, self.n))
+        self._refuse(self._run(self._step_matches, self._tables, self._shown, self._filled))
+        self._listed = NO_MATCH
 
     def play(self, action: int, match: int = 0) -> bool:
         """Make a move in one match only, and return whether it ended: the fast way to play a match from Python."""
         if not 0 <= match < self.n:
             raise self._no_such_match(match)
-        self._actions[match] = action
-        illegal = self._step_matches(self._records, self._actions, self._tables, False, match, match + 1)
+        self._turns[ACTION, match] = action
+        illegal = self._step_matches(self._records, self._turns, self._tables, self._shown, 0, match, match + 1)
         if illegal != LEGAL:
             self._refuse(illegal)
-        self._filled.clear()
-        self._listed = match
-        over: bool = self._records.item(match, RESULT) != GOING_ON
+        self._filled, self._listed = 0, match
+        over: bool = self._turns.item(RESULT, match) != GOING_ON
         return over
 
     def legal(self, match: int = 0) -> list[int]:
@@ -153,7 +162,8 @@ class Batch:
         See `gramy.simulate` for what a policy is. Its choices are not checked here, but in `step`.
         """
         actions: NDArray[int64] = self._numpy.zeros(self.n, self._numpy.int64)
-        self._run(stepping.choose_actions, actions, self._tables, others=(("policy", policy),))
+        choose = _bound(self.game.rules, stepping.choose_actions, self.plain, self._layout.functions, policy)
+        self._run(choose, self._tables, actions)
         return actions
 
     # --- arrays -------------------------------------------------------------------------------------------------------
@@ -161,47 +171,46 @@ class Batch:
     @property
     def to_act(self) -> NDArray[int64]:
         """The seat to act in each match; where several are, the lowest, but who starts is drawn from those who may."""
-        return self._column(stepping.SEAT)
+        seats: NDArray[int64] = self._turns[SEAT].copy()
+        return seats
 
     @property
     def done(self) -> NDArray[bool_]:
         """Whether the last step ended each match."""
-        done: NDArray[bool_] = self._column(RESULT) != GOING_ON
+        done: NDArray[bool_] = self._turns[RESULT] != GOING_ON
         return done
 
     @property
     def rewards(self) -> NDArray[float32]:
         """The rewards of the last step, a column for each seat: 0 in a match that goes on."""
-        rewards: NDArray[float32] = self._rewards[self._column(RESULT)]
+        rewards: NDArray[float32] = self._rewards.take(self._turns[RESULT], axis=0, mode="wrap")  # GOING_ON: the last
         return rewards
 
     @property
     def endings(self) -> NDArray[int64]:
         """How each match ended that the last step ended (`Rules.ending`); -1 in a match that goes on."""
-        return self._column(stepping.ENDING)
+        endings: NDArray[int64] = self._turns[stepping.ENDING].copy()
+        return endings
 
     @property
     def masks(self) -> NDArray[bool_]:
         """Whether the seat to act may choose each action; a row for each match. The next step overwrites the array."""
-        self._fill("masks", stepping.fill_masks, self._blocks, self._masks)
-        masks: NDArray[bool_] = self._masks.reshape(self.n, -1).view(self._numpy.bool_)
-        return masks
+        self._fill(stepping.MASKS, stepping.fill_masks)
+        return self._masks
 
     @property
     def observations(self) -> NDArray[int8]:
         """What the seat to act observes; a row for each match. The next step overwrites the array."""
-        self._fill("observations", stepping.fill_observations, self._observations)
-        observations: NDArray[int8] = self._observations.reshape(self.n, -1)
-        return observations
+        self._fill(stepping.OBSERVATIONS, stepping.fill_observations)
+        return self._observations
 
     @property
     def final_observations(self) -> NDArray[int8]:
         """What each seat observed at the end of each match that the last step ended, 0 elsewhere; a new array."""
         players = self.game.players
-        final = self._numpy.zeros(players * len(self._observations), self._numpy.int8)
-        self._run(stepping.fill_final_observations, players, final)
-        observations: NDArray[int8] = final.reshape(self.n, players, -1)
-        return observations
+        final: NDArray[int8] = self._numpy.zeros((self.n, players, self._observations.shape[1]), self._numpy.int8)
+        self._run(self._bound(stepping.fill_final_observations), self._tables, players, final.reshape(-1))
+        return final
 
     def state(self, match: int = 0) -> State:
         """Return the whole state of a match, hidden cards included."""
@@ -209,35 +218,27 @@ class Batch:
             raise self._no_such_match(match)
         return dict(self._layout.functions)["load_state"](self._records, match)
 
-    def _column(self, at: int) -> NDArray[int64]:
-        column: NDArray[int64] = self._records[: self.n, at].copy()
-        return column
-
-    def _changed(self) -> None:
-        """Forget what was computed before the last step."""
-        self._filled.clear()
-        self._listed = NO_MATCH
-
-    def _fill(self, name: str, function: Callable[..., Any], *arguments: Any) -> None:
+    def _fill(self, task: int, function: Callable[..., Any]) -> None:
         """Fill an array, unless it is up to date."""
-        if name not in self._filled:
-            self._run(function, *arguments)
-            self._filled.add(name)
+        if not self._filled & task:
+            self._run(self._bound(function), self._tables, self._shown)
+            self._filled |= task
 
     # --- calls into the rules -----------------------------------------------------------------------------------------
 
-    def _bound(self, function: Callable[..., Any], others: Named = ()) -> Any:
+    def _bound(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Return a function of `stepping` that is bound to the game's rules."""
-        return _bound(self.game.rules, function, self.plain, self._layout.functions + others)
+        if function not in self._functions:
+            self._functions[function] = _bound(self.game.rules, function, self.plain, self._layout.functions)
+        return self._functions[function]
 
-    def _run(self, function: Callable[..., Any], *arguments: Any, others: Named = ()) -> Any:
-        """Call a function of `stepping` for all matches, if asked for in several threads; return what one returns."""
-        run = partial(self._bound(function, others), self._records, *arguments)
+    def _run(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call a bound function for all matches, if asked for in several threads; return what one returns."""
         if self.threads == 1:
-            return run(0, self.n)
+            return function(self._records, self._turns, *arguments, 0, self.n)
         bounds = [self.n * part // self.threads for part in range(self.threads + 1)]
         with ThreadPoolExecutor(self.threads) as pool:
-            first, *_ = pool.map(run, bounds[:-1], bounds[1:])
+            first, *_ = pool.map(partial(function, self._records, self._turns, *arguments), bounds[:-1], bounds[1:])
             return first
 
     def _no_such_match(self, match: int) -> BadOptions:
@@ -246,12 +247,16 @@ class Batch:
     def _refuse(self, match: int) -> None:
         """Raise IllegalMove if a match has an illegal action."""
         if match != LEGAL:
-            seat, action = int(self._records[match, stepping.SEAT]), int(self._actions[match])
+            seat, action = int(self._turns[SEAT, match]), int(self._turns[ACTION, match])
             raise IllegalMove(Message("illegal_action", {"match": match, "seat": seat, "action": action}))
 
 
 @cache
-def _bound(rules: Rules, function: Callable[..., Any], plain: bool, others: Named) -> Callable[..., Any]:
+def _bound(
+    rules: Rules, function: Callable[..., Any], plain: bool, others: Named, policy: playout.Policy | None = None
+) -> Callable[..., Any]:
+    if policy:
+        others += (("policy", policy),)
     if plain:
         bound: Callable[..., Any] = playout.specialise(rules, function, others=dict(others))
         return bound

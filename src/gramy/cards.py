@@ -133,9 +133,9 @@ def from_positions(cards: Iterable[int]) -> int:
     return bits
 
 
-def number_at(numbers: PerSeat, seat: int) -> int:
-    """Return the number of a seat, compiled to selects instead of a jump: no processor predicts whose turn it is."""
-    return numbers[seat]
+def number_at(numbers: tuple[int, ...], index: int) -> int:
+    """Return the number at an index, compiled to selects instead of a jump: no processor predicts whose turn it is."""
+    return numbers[index]
 
 
 def replace_at(numbers: PerSeat, seat: int, value: int) -> PerSeat:
@@ -161,6 +161,34 @@ def spread(cards: int, size: int, out: MutableSequence[int], at: int) -> int:
     for bit in range(size):
         out[at + bit] = cards >> bit & 1
     return at + size
+
+
+def spread_wide(cards: int, size: int, out: MutableSequence[int], at: int) -> int:
+    """Like `spread`, but compiled to one store, which may write up to 64 numbers: the caller overwrites the rest."""
+    return spread(cards, size, out, at)
+
+
+def write_bytes(word: int, size: int, out: MutableSequence[int], at: int) -> int:
+    """Write the lowest bytes of a word as numbers; return the index after the last one.
+
+    Compiled, it is one store of 8 numbers: the caller overwrites the rest.
+    """
+    for byte in range(size):
+        out[at + byte] = word >> 8 * byte & 255
+    return at + size
+
+
+def item(array: Any, index: int) -> int:
+    """Return the integer at an index of a NumPy array, counted row by row; the index must not be negative."""
+    return int(array.item(index))
+
+
+def write(numbers: tuple[int, ...], out: MutableSequence[int], at: int) -> int:
+    """Write numbers from an index on, which must not be negative; return the index after the last one."""
+    for number in numbers:
+        out[at] = number
+        at += 1
+    return at
 
 
 def fold_hash(mark: int, numbers: Any) -> int:

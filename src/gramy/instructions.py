@@ -13,7 +13,6 @@ from typing import Any
 import numba
 from llvmlite import binding, ir
 from numba import types
-from numba.core import cgutils
 from numba.extending import intrinsic
 
 from gramy import cards
@@ -98,21 +97,62 @@ def number_at(context: Any, numbers: Any, index: Any) -> Any:
     return integer(numbers, integer), write
 
 
+def spreader(lanes: int) -> Any:
+    """Return a function that writes the lowest bits of a word to an array, a number each, in one store."""
+
+    @intrinsic
+    def spread_lanes(context: Any, bits: Any, out: Any, at: Any) -> Any:
+        def write(frame: Any, builder: Any, signature: Any, args: Any) -> Any:
+            array, kind = frame.make_array(out)(frame, builder, args[1]), frame.get_data_type(out.dtype)
+            some = args[0] if lanes == cards.ROW else builder.trunc(args[0], ir.IntType(lanes))
+            flags = builder.bitcast(some, ir.VectorType(ir.IntType(1), lanes))
+            numbers = builder.zext(flags, ir.VectorType(kind, lanes))
+            place = builder.bitcast(builder.gep(array.data, [args[2]]), numbers.type.as_pointer())
+            builder.store(numbers, place, align=frame.get_abi_sizeof(kind))
+            return args[2]
+
+        return integer(integer, out, integer), write
+
+    return spread_lanes
+
+
+spread_2, spread_4, spread_8, spread_16, spread_32, spread_64 = (spreader(lanes) for lanes in (2, 4, 8, 16, 32, 64))
+
+
 @intrinsic
-def spread(context: Any, bits: Any, size: Any, out: Any, at: Any) -> Any:
-    """Write the lowest bits of a word to an array, a number each: all 64 at once, then a copy of as many as wanted."""
-
+def write_eight(context: Any, bytes_: Any, out: Any, at: Any) -> Any:
     def write(frame: Any, builder: Any, signature: Any, args: Any) -> Any:
-        array, kind = frame.make_array(out)(frame, builder, args[2]), frame.get_data_type(out.dtype)
-        flags = builder.bitcast(args[0], ir.VectorType(ir.IntType(1), 64))
-        numbers = cgutils.alloca_once(builder, ir.VectorType(kind, 64))
-        builder.store(builder.zext(flags, ir.VectorType(kind, 64)), numbers)
-        place = builder.gep(array.data, [args[3]])
-        bytes_each = frame.get_abi_sizeof(kind)
-        cgutils.raw_memcpy(builder, place, builder.bitcast(numbers, place.type), args[1], bytes_each)
-        return builder.add(args[3], args[1])
+        array, kind = frame.make_array(out)(frame, builder, args[1]), frame.get_data_type(out.dtype)
+        numbers = builder.bitcast(args[0], ir.VectorType(ir.IntType(8), 8))
+        if kind.width > 8:
+            numbers = builder.zext(numbers, ir.VectorType(kind, 8))
+        place = builder.bitcast(builder.gep(array.data, [args[2]]), numbers.type.as_pointer())
+        builder.store(numbers, place, align=frame.get_abi_sizeof(kind))
+        return args[2]
 
-    return integer(integer, integer, out, integer), write
+    return integer(integer, out, integer), write
+
+
+@intrinsic
+def item(context: Any, array: Any, index: Any) -> Any:
+    def read(frame: Any, builder: Any, signature: Any, args: Any) -> Any:
+        found = builder.load(builder.gep(frame.make_array(array)(frame, builder, args[0]).data, [args[1]]))
+        return found if found.type.width == word.width else builder.sext(found, word)
+
+    return integer(array, integer), read
+
+
+@intrinsic
+def write_all(context: Any, numbers: Any, out: Any, at: Any) -> Any:
+    def write(frame: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array, kind = frame.make_array(out)(frame, builder, args[1]), frame.get_data_type(out.dtype)
+        place = builder.gep(array.data, [args[2]])
+        for index, value in enumerate(_numbers(builder, args[0], signature.args[0])):
+            short = builder.trunc(value, kind) if kind.width < 64 else value
+            builder.store(short, builder.gep(place, [number(index)]))
+        return builder.add(args[2], number(len(numbers)))
+
+    return integer(types.UniTuple(integer, len(numbers)), out, integer), write
 
 
 @intrinsic
@@ -148,6 +188,42 @@ def machine_instructions() -> dict[Callable[..., Any], Any]:
         row, at, before = row_with(rows, k)
         return at << 6 | select(row, k - before)
 
+    def spread(bits: Any, size: Any, out: Any, at: Any) -> Any:
+        """Two stores that overlap write any size exactly; where the size is a constant, no test is left."""
+        if size == 64:
+            spread_64(bits, out, at)
+        elif size >= 32:
+            spread_32(bits, out, at)
+            spread_32(bits >> size - 32, out, at + size - 32)
+        elif size >= 16:
+            spread_16(bits, out, at)
+            spread_16(bits >> size - 16, out, at + size - 16)
+        elif size >= 8:
+            spread_8(bits, out, at)
+            spread_8(bits >> size - 8, out, at + size - 8)
+        elif size >= 4:
+            spread_4(bits, out, at)
+            spread_4(bits >> size - 4, out, at + size - 4)
+        elif size >= 2:
+            spread_2(bits, out, at)
+            spread_2(bits >> size - 2, out, at + size - 2)
+        elif size == 1:
+            write_all((bits & 1,), out, at)
+        return at + size
+
+    def write_bytes(bits: Any, size: Any, out: Any, at: Any) -> Any:
+        write_eight(bits, out, at)
+        return at + size
+
+    def spread_wide(bits: Any, size: Any, out: Any, at: Any) -> Any:
+        if size <= 16:
+            spread_16(bits, out, at)
+        elif size <= 32:
+            spread_32(bits, out, at)
+        else:
+            spread_64(bits, out, at)
+        return at + size
+
     return {
         cards.count: count,
         cards.lowest: inline(lambda bits: trailing(bits)),
@@ -158,7 +234,11 @@ def machine_instructions() -> dict[Callable[..., Any], Any]:
         cards.where: inline(lambda test, this, that: where(test, this, that)),
         cards.count_moves: inline(lambda rows: ones_in_all(rows)),
         cards.pick: inline(pick),
-        cards.spread: inline(lambda bits, size, out, at: spread(bits, size, out, at)),
+        cards.spread: inline(spread),
+        cards.spread_wide: inline(spread_wide),
+        cards.write_bytes: inline(write_bytes),
+        cards.item: inline(lambda array, index: item(array, index)),
+        cards.write: inline(lambda numbers, out, at: write_all(numbers, out, at)),
         cards.fold_hash: inline(lambda mark, numbers: fold_hash(mark, numbers)),
     }
 

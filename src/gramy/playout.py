@@ -42,20 +42,22 @@ def step(state: State, word: int) -> tuple[State, int]:
 def random_move(state: State, word: int) -> tuple[int, int, int]:
     """Return a seat to act, the code of the move that it chooses by the policy, and the next word."""
     word = following_word(word)
-    seat = next_to_move(state, to_act(state), word)
-    return seat, policy(state, seat, legal_moves(state, seat), word), word
+    seat, moves = next_to_move(state, to_act(state), word)
+    return seat, policy(state, seat, moves, word), word
 
 
-def next_to_move(state: State, seats: int, word: int) -> int:
-    """Return which of the seats to act moves next.
+def next_to_move(state: State, seats: int, word: int) -> tuple[int, Rows]:
+    """Return which of the seats to act moves next, and its legal moves.
 
     Of several seats that choose at once, the first one is as good as any, because nobody sees what the others choose.
     Seats that have a single move do not choose it but whether to be first (`start`): one of them is picked at random.
     """
     seat = lowest(seats)
-    if seats & seats - 1 and count_moves(legal_moves(state, seat)) == 1:
-        return select(seats, below(word, count(seats)))
-    return seat
+    moves = legal_moves(state, seat)
+    if seats & seats - 1 and count_moves(moves) == 1:
+        seat = select(seats, below(word, count(seats)))
+        moves = legal_moves(state, seat)
+    return seat, moves
 
 
 def uniform(state: State, seat: int, moves: Rows, word: int) -> int:

@@ -93,8 +93,7 @@ def check_policy(game: Game, policy: Policy, seed: int = 0, matches: int = 3) ->
                 state, word = deal(state, word)
                 continue
             word = playout.following_word(word)
-            seat = mover(state, acting, word)
-            moves = rules.legal_moves(state, seat)
+            seat, moves = mover(state, acting, word)
             code = choose(state, seat, moves, word)
             if not 0 <= code < ROW * len(moves) or not contains(moves, code):
                 raise IllegalMove(Message("illegal_code", {"code": code, "position": game.format_position(state)}))

@@ -2,7 +2,7 @@
 
 from collections.abc import MutableSequence
 
-from gramy.cards import count, lowest, spread
+from gramy.cards import count, lowest, spread, write
 from gramy.encoding import ActionBlock, Feature
 from gramy.games.face_to_face.rules import (
     DOWN,
@@ -55,19 +55,12 @@ def observe(state: State, seat: int, out: MutableSequence[int], at: int = 0) -> 
     at = spread((me.down - 1) >> FIRST, CARDS, out, at)
     at = spread(-(foe.up << 1) >> FIRST, CARDS, out, at)
     at = spread((foe.down - 1) >> FIRST, CARDS, out, at)
-    out[at], out[at + 1] = lowest(me.up), lowest(me.down)
-    out[at + 2], out[at + 3] = lowest(foe.up), lowest(foe.down)
-    out[at + 4], out[at + 5] = count(me.hand), count(foe.hand)
-    out[at + 6], out[at + 7] = count(me.deck), count(foe.deck)
-    out[at + 8], out[at + 9] = int(state.seat == seat), int(state.seat == 1 - seat)
-    out[at + 10] = state.laid
-    out[at + 11] = required(state)
-    out[at + 12] = state.helped
-    out[at + 13] = draws(state)
+    at = write((lowest(me.up), lowest(me.down), lowest(foe.up), lowest(foe.down)), out, at)
+    at = write((count(me.hand), count(foe.hand), count(me.deck), count(foe.deck)), out, at)
+    at = write((int(state.seat == seat), int(state.seat == 1 - seat)), out, at)
+    at = write((state.laid, required(state), state.helped, draws(state)), out, at)
     won = winners(state)
-    out[at + 14] = (won >> seat & 1) - (won >> (1 - seat) & 1)
-    out[at + 15] = state.lenient
-    out[at + 16] = state.grace
+    write(((won >> seat & 1) - (won >> (1 - seat) & 1), state.lenient, state.grace), out, at)
 
 
 def actions(options: Options) -> tuple[ActionBlock, ...]:

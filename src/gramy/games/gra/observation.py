@@ -6,11 +6,12 @@ order of a hand, which the actions `choose` use, is the order of the pairs.
 
 from collections.abc import MutableSequence
 
-from gramy.cards import bit_of, count, deposit, lowest, number_at, row_of, spread, where
+from gramy.cards import bit_of, count, deposit, lowest, number_at, row_of, spread, where, write, write_bytes
 from gramy.encoding import ActionBlock, Feature
 from gramy.games.gra.rules import (
     CHECK,
     CHOOSE,
+    FIRSTS,
     FULL,
     HIGHER,
     LOWER,
@@ -27,8 +28,9 @@ from gramy.games.gra.rules import (
 
 SLOTS = FULL - 1  # the most cards in a hand
 KINDS = len(PAIRS)
-FACES = (*PAIRS, (0, 0))  # the faces of each pair, and of no card
-NO_CARD = 1 << 2 * KINDS
+LOW_FACES, HIGH_FACES = (sum(pair[face] << 4 * kind for kind, pair in enumerate(PAIRS)) for face in (0, 1))
+NO_CARD = 1 << 2 * KINDS  # its faces are 0
+TWO_BITS = 0x0303030303030303  # the lowest two bits of each byte
 PHASE_NUMBER = len(PHASES)
 
 
@@ -70,46 +72,50 @@ def observe(state: State, seat: int, out: MutableSequence[int], at: int = 0) -> 
     at = _observe_hand(state, seat, out, at)
     bid, score, variant = state.bid, state.score, state.variant
     at = spread(1 << bid.value >> 1, VALUES, out, at)  # the value 0 means no bid
-    out[at] = bid.number
-    out[at + 1] = in_play(score)
-    out[at + 2] = variant.jokers & int(bid.opened != 1)
-    out[at + 3] = state.step
-    out[at + 4] = score.tie
-    at = spread(1 << state.phase, PHASE_NUMBER, out, at + 5)
-    players = variant.players
-    for offset in range(players):
-        one = where(seat + offset < players, seat + offset, seat + offset - players)
-        out[at + offset] = int(bid.number > 0 and bid.bidder == one)
-        out[at + players + offset] = int(state.turn == one)
-        out[at + 2 * players + offset] = score.active >> one & 1
-        out[at + 3 * players + offset] = state.ready >> one & 1
-        out[at + 4 * players + offset] = number_at(score.sizes, one)
-    at += 5 * players
+    jokers = variant.jokers & int(bid.opened != 1)
+    at = write((bid.number, in_play(score), jokers, state.step, score.tie), out, at)
+    at = spread(1 << state.phase, PHASE_NUMBER, out, at)
+    players, sizes = variant.players, 0
+    for one in range(6):
+        sizes |= score.sizes[one] << 8 * one
+    bidder = from_own_seat(int(bid.number > 0) << bid.bidder, seat, players)
+    turn = from_own_seat(1 << state.turn + 1 >> 1, seat, players)  # NOBODY is -1
+    active, ready = from_own_seat(score.active, seat, players), from_own_seat(state.ready, seat, players)
+    sizes = sizes >> 8 * seat | (sizes & (1 << 8 * seat) - 1) << 8 * (players - seat)
+    at = spread(bidder, players, out, at)
+    at = spread(turn, players, out, at)
+    at = spread(active, players, out, at)
+    at = spread(ready, players, out, at)
+    at = write_bytes(sizes, players, out, at)
     won = winners(state)
-    out[at] = 2 * (won >> seat & 1) - int(won != 0)
-    out[at + 1] = variant.jokers
-    out[at + 2] = variant.directions
-    out[at + 3] = variant.fewer
-    out[at + 4] = variant.longer
-    out[at + 5] = variant.quantity_first
+    at = write((2 * (won >> seat & 1) - int(won != 0), variant.jokers, variant.directions), out, at)
+    write((variant.fewer, variant.longer, variant.quantity_first), out, at)
+
+
+def from_own_seat(seats: int, seat: int, players: int) -> int:
+    """Return seats as bits that count from the observing seat on; what stands for nobody is lost."""
+    seats &= (1 << players) - 1
+    return seats >> seat | seats << players - seat
 
 
 def _observe_hand(state: State, seat: int, out: MutableSequence[int], at: int) -> int:
     hand, picks, chosen = number_at(state.hands, seat), number_at(state.picks, seat), state.ready >> seat & 1
-    for kind in range(KINDS):
-        out[at + kind] = (hand >> 2 * kind & 1) + (hand >> 2 * kind + 1 & 1)
-    at += KINDS
+    pairs = (hand & FIRSTS) + (hand >> 1 & FIRSTS)  # two bits for the number of each pair
+    at = write_bytes(deposit(pairs, TWO_BITS), 8, out, at)
+    at = write_bytes(deposit(pairs >> 16, TWO_BITS), KINDS - 8, out, at)
     turned = deposit(picks, hand)  # the cards whose higher face is chosen
-    for value in range(1, VALUES + 1):
-        faces = count(hand & ~turned & LOWER[value] | turned & HIGHER[value])
-        out[at + 3 * SLOTS + value - 1] = chosen * faces
+    straight = hand & ~turned
     for slot in range(SLOTS):
-        low, high = FACES[lowest(hand | NO_CARD) // 2]
-        out[at + slot] = low
-        out[at + SLOTS + slot] = high
-        out[at + 2 * SLOTS + slot] = chosen * (high if picks >> slot & 1 else low)
+        card = 2 * lowest(hand | NO_CARD) & -4  # four bits for a face of each pair
+        low, high = LOW_FACES >> card & 15, HIGH_FACES >> card & 15
+        write((low,), out, at + slot)
+        write((high,), out, at + SLOTS + slot)
+        write((chosen * where(picks >> slot & 1 == 1, high, low),), out, at + 2 * SLOTS + slot)
         hand &= hand - 1
-    return at + 3 * SLOTS + VALUES
+    at += 3 * SLOTS
+    for value in range(1, VALUES + 1):
+        at = write((chosen * count(straight & LOWER[value] | turned & HIGHER[value]),), out, at)
+    return at
 
 
 def actions(options: Options) -> tuple[ActionBlock, ...]:

@@ -262,7 +262,7 @@ def tally(state: State, value: int) -> int:
         turned = deposit(state.picks[seat], state.hands[seat])
         low |= state.hands[seat] & ~turned
         high |= turned
-    found = count(low & LOWER[value] | high & HIGHER[value])
+    found = count(low & number_at(LOWER, value) | high & number_at(HIGHER, value))
     if state.variant.jokers and state.bid.opened != 1 and value != 1:
         found += count(low & LOWER[1])  # a one is never the higher face
     return found

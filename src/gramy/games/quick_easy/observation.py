@@ -5,7 +5,7 @@ A plane has a number for each card: red 1 to 10, then blue, green, yellow and gr
 
 from collections.abc import MutableSequence
 
-from gramy.cards import bit_of, count, number_at, row_of, spread, where
+from gramy.cards import bit_of, count, number_at, row_of, spread, where, write
 from gramy.contract import NOBODY
 from gramy.encoding import ActionBlock, Feature
 from gramy.games.quick_easy.rules import DOWN, END, HAND, START, UP, Options, State, required, takes, unstarted, winners
@@ -46,14 +46,11 @@ def observe(state: State, seat: int, out: MutableSequence[int], at: int = 0) -> 
     turn = NOBODY if unstarted(state) else state.seat
     for offset in range(state.players):
         one = where(seat + offset < state.players, seat + offset, seat + offset - state.players)
-        out[at + offset] = count(number_at(state.hands, one))
-        out[at + state.players + offset] = int(turn == one)
+        write((count(number_at(state.hands, one)),), out, at + offset)
+        write((int(turn == one),), out, at + state.players + offset)
     at += 2 * state.players
-    out[at] = count(state.deck)
-    out[at + 1] = state.laid
-    out[at + 2] = required(state)
-    out[at + 3] = int(winners(state) != 0) - state.lost
-    out[at + 4] = state.pro
+    result = int(winners(state) != 0) - state.lost
+    write((count(state.deck), state.laid, required(state), result, state.pro), out, at)
 
 
 def actions(options: Options) -> tuple[ActionBlock, ...]:
