@@ -7,6 +7,7 @@ carry over to other machines, absolute figures do not. Each part writes its own 
 """
 
 import argparse
+import contextlib
 import os
 import platform
 import resource
@@ -183,11 +184,15 @@ def _each_game(measure: Callable[[Game], Run]) -> dict[str, Run]:
 
 
 def _versus(
-    ours: dict[str, Run], kinds: Sequence[peers.Peer], args: argparse.Namespace, shares: dict[str, float] | None = None
+    ours: dict[str, Run],
+    kinds: Sequence[peers.Peer],
+    args: argparse.Namespace,
+    shares: dict[str, float] | None = None,
+    counted: str = "decisions",
 ) -> list[str]:
     """Measure ours and the peers in turns; return a table of decisions per second, ours as multiples of each peer's.
 
-    With `shares`, a second multiple counts only that share of our decisions.
+    With `shares`, a second multiple counts only that share of our decisions and of theirs.
     """
     theirs = {f"{peer.name} {peer.game}": peer for peer in kinds}
     speeds: dict[str, list[float]] = {name: [] for name in (*ours, *theirs)}
@@ -200,7 +205,7 @@ def _versus(
             notes[name] = row["note"]
             if row["decisions_per_second"]:
                 speeds[name].append(row["decisions_per_second"])
-    lines = ["| decisions/s | " + " | ".join(ours) + " |", "|---|" + "---|" * len(ours)]
+    lines = [f"| {counted}/s | " + " | ".join(ours) + " |", "|---|" + "---|" * len(ours)]
     lines.append(
         "| **Gramy** | " + " | ".join(f"{statistics.median(speeds[name]) / 1e6:.2f} M" for name in ours) + " |"
     )
@@ -211,24 +216,29 @@ def _versus(
         median = statistics.median(speeds[name])
         cells = []
         for mine in ours:
-            times = statistics.median(a / b for a, b in zip(speeds[mine], speeds[name], strict=True))
-            cells.append(f"**{times:.1f}x**" + (f" ({times * shares[mine]:.1f}x)" if shares else ""))
+            pairs = zip(speeds[mine], speeds[name], strict=False)  # a peer may have failed in a round
+            times = statistics.median(a / b for a, b in pairs)
+            cells.append(f"**{times:.1f}x**" + (f" ({times * shares[mine] / shares[name]:.1f}x)" if shares else ""))
         lines.append(f"| {name}: {median:,.0f} ({notes[name]}) | " + " | ".join(cells) + " |")
     return lines
 
 
 def _rollouts(args: argparse.Namespace) -> list[str]:
     shares = {
-        f"{name}, {players} players": own.choices_a_decision(gramy.game(name, players=players))
-        for name, players in OURS
+        f"{name}, {players} players": own.decisions_a_move(gramy.game(name, players=players)) for name, players in OURS
     }
+    for peer in peers.ROLLOUT_PEERS:
+        with contextlib.suppress(ImportError):
+            shares[f"{peer.name} {peer.game}"] = peers.spiel_decisions_a_move(peer.game)
     return [
-        "Both sides play random matches in one thread of compiled code, without Python between the moves: ours by",
-        "`playout.play_many`, deals included; OpenSpiel by the C++ roll-outs of its tree search, after the deal.",
-        "Ratios are medians of interleaved runs; in brackets, our `end` and `start` are not counted, while forced",
-        "actions of the others still are. The goals are 10 for Face to Face and 8 for the others.",
+        f"Both sides play random games from positions after the deal, {peers.ROLLOUTS} from each, in one thread of",
+        "compiled code, without Python between the moves: ours by `playout.play_many`, OpenSpiel by the C++ roll-outs",
+        "of its tree search. A *move* is any change of the position on the way, on both sides: an action of a player,",
+        "forced or not, or a chance move. One of ours may deal several cards; OpenSpiel makes one a card. Ratios",
+        "are medians of interleaved runs; in brackets, only players' actions count on both sides. The goals are 10 for",
+        "Face to Face and 8 for the others.",
         "",
-        *_versus(_each_game(own.play_outs), peers.ROLLOUT_PEERS, args, shares),
+        *_versus(_each_game(own.roll_outs), peers.ROLLOUT_PEERS, args, shares, "moves"),
     ]
 
 
@@ -256,12 +266,18 @@ def _environments(args: argparse.Namespace) -> list[str]:
     ]
 
 
+def _batch(step: Callable[[gramy.Batch], None], arrays: bool) -> Callable[[Game], Run]:
+    return lambda game: own.batch(game, BATCH, step, arrays)
+
+
 def _batches(args: argparse.Namespace) -> list[str]:
     rows = {
         "play-outs": own.play_outs,
-        "batch: choose, step": lambda game: own.batch(game, BATCH, arrays=False),
-        "batch: observations, masks, choose, step": lambda game: own.batch(game, BATCH, arrays=True),
-        "batch: masks, NumPy chooses, step": lambda game: own.batch_with_numpy(game, BATCH),
+        "random step": _batch(own.random_step, arrays=False),
+        "all arrays, random step": _batch(own.random_step, arrays=True),
+        "choose, step": _batch(own.chosen_step, arrays=False),
+        "all arrays, choose, step": _batch(own.chosen_step, arrays=True),
+        "masks, NumPy chooses, step": _batch(own.numpy_step, arrays=False),
     }
     games = [gramy.game(name, players=players) for name, players in OURS]
     runs = {f"{row} {at}": make(game) for row, make in rows.items() for at, game in enumerate(games)}
@@ -269,9 +285,12 @@ def _batches(args: argparse.Namespace) -> list[str]:
         name: statistics.median(run.decisions for run in found) for name, found in _in_turns(runs, args.seconds).items()
     }
     lines = [
-        f"Batches of {BATCH} matches against compiled play-outs, decisions per second and in brackets the share of the",
-        "play-outs. All play at random in one thread, deals and new matches included. *choose* draws actions in",
-        "compiled code; *observations, masks* fills these arrays at each step. The goal is 0.3 with *choose, step*.",
+        f"Batches of {BATCH} matches against compiled play-outs, in decisions per second and in brackets the share of",
+        "the play-outs. All play at random in one thread, deals and new matches included. *Random step* is",
+        "`batch.step()`: drawing a legal action and making the move in one compiled call, as a play-out does. *Choose,",
+        "step* is `batch.step(batch.choose())`: the actions go through Python and are checked. *All arrays* reads",
+        "`observations`, `masks`, `to_act`, `rewards` and `done` at each step, otherwise only `done`. The goal is 0.3",
+        "with all arrays and random steps.",
         "",
         "| what | " + " | ".join(f"{name}, {players} players" for name, players in OURS) + " |",
         "|---|" + "---|" * len(games),
@@ -284,11 +303,12 @@ def _batches(args: argparse.Namespace) -> list[str]:
         lines.append(f"| {row} | " + " | ".join(cells) + " |")
     lines += [
         "",
-        f"The same batches, with all arrays at each step, against {peers.BATCH} matches of leduc in pgx. In each step",
-        "it makes observations and masks, draws random actions and begins new matches, all in one compiled call.",
-        "Processor time of all threads is added up, on one core. The goal is 3.",
+        f"The same batches, with all arrays and random steps, against {peers.BATCH} matches of leduc in pgx. At each",
+        "step both sides make observations, masks and rewards, draw random actions and begin new matches. pgx makes",
+        f"{peers.STEPS} steps in one compiled call, we call from Python for each. Processor time of all threads is",
+        "added up, on one core. The goal is 3.",
         "",
-        *_versus(_each_game(lambda game: own.batch(game, BATCH, arrays=True)), peers.BATCH_PEERS, args),
+        *_versus(_each_game(_batch(own.random_step, arrays=True)), peers.BATCH_PEERS, args),
     ]
     return lines
 

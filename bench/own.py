@@ -73,6 +73,29 @@ def decisions_a_move(game: Game, policy: playout.Policy | None = None, matches: 
     return decisions / moves
 
 
+def roll_outs(game: Game, each: int = 200, deals: int = 50) -> Callable[[float], Speed]:
+    """Measure what `peers.spiel_rollouts` does: random games from each of many deals, which are made beforehand.
+
+    Returns all moves as decisions: the players' and the dealer's, because both sides make chance moves on the way.
+    """
+    play, step = compiled(game.rules, playout.play_many), playout.specialise(game.rules, playout.step)
+    word, states, at = playout.first_word(7), [], 0
+    for _ in range(deals):
+        state = game.start()
+        while game.rules.to_act(state) == 1 << gramy.DEALER:
+            state, word = step(state, word)
+        states.append(state)
+    endings = numpy.zeros(playout.ENDINGS, numpy.int64)
+
+    def some() -> tuple[int, int]:
+        nonlocal word, at
+        moves, word = play(states[at % deals], each, word, endings)
+        at += 1
+        return each, moves
+
+    return repeated(some)
+
+
 def choices_a_decision(game: Game, matches: int = 300) -> float:
     """Return the share of decisions that are cards laid, faces chosen, bids or checks: without `end` and `start`."""
     rules, word, found, decisions = game.rules, playout.first_word(3), 0, 0
@@ -114,35 +137,39 @@ def environment(game: Game, talk: bool = False) -> Callable[[float], Speed]:
     return run
 
 
-def batch(game: Game, n: int, arrays: bool, steps: int = 20) -> Callable[[float], Speed]:
-    """Measure a batch whose actions compiled code draws; if `arrays`, read observations and masks at each step."""
-    matches = gramy.Batch(game, n, seed=1)
+def batch(game: Game, n: int, step: Callable[[gramy.Batch], None], arrays: bool) -> Callable[[float], Speed]:
+    """Measure a batch; if `arrays`, read everything that a learner needs before each step."""
+    matches, steps = gramy.Batch(game, n, seed=1), 20
 
     def some() -> tuple[int, int]:
         games = 0
         for _ in range(steps):
             if arrays:
-                _ = matches.observations, matches.masks
-            matches.step(matches.choose())
+                _ = matches.observations, matches.masks, matches.to_act, matches.rewards
+            step(matches)
             games += int(numpy.count_nonzero(matches.done))
         return games, n * steps
 
     return repeated(some)
 
 
-def batch_with_numpy(game: Game, n: int, steps: int = 20) -> Callable[[float], Speed]:
-    """Measure a batch whose actions NumPy chooses at random from the masks."""
-    matches, rng = gramy.Batch(game, n, seed=1), numpy.random.default_rng(1)
+def random_step(matches: gramy.Batch) -> None:
+    """Make random moves in one compiled call."""
+    matches.step()
 
-    def some() -> tuple[int, int]:
-        games = 0
-        for _ in range(steps):
-            masks = matches.masks
-            matches.step((rng.random(masks.shape, numpy.float32) * masks).argmax(axis=1))
-            games += int(numpy.count_nonzero(matches.done))
-        return games, n * steps
 
-    return repeated(some)
+def chosen_step(matches: gramy.Batch) -> None:
+    """Draw actions, take them to Python, and make these moves, each of which is checked."""
+    matches.step(matches.choose())
+
+
+def numpy_step(matches: gramy.Batch) -> None:
+    """Let NumPy choose at random from the masks."""
+    masks = matches.masks
+    matches.step((RNG.random(masks.shape, numpy.float32) * masks).argmax(axis=1))
+
+
+RNG = numpy.random.default_rng(1)
 
 
 def greedy(state: Any, seat: int, moves: Any, word: int) -> int:

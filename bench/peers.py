@@ -115,15 +115,18 @@ def spiel_deal(game: Any) -> Any:
     return state
 
 
-def spiel_python(name: str, seconds: float) -> Measurement:
-    """OpenSpiel's C++ games driven from Python, one call a move, as its examples do."""
+def spiel_python(name: str, seconds: float, chance: bool = False) -> Measurement:
+    """OpenSpiel's C++ games driven from Python, one call a move, as its examples do.
+
+    If `chance`, the chance moves after the deal count as decisions, too.
+    """
     game = spiel_game(name)
 
     def play() -> int:
         state = spiel_deal(game)
         decisions = 0
         while not state.is_terminal():
-            decisions += not state.is_chance_node()
+            decisions += chance or not state.is_chance_node()
             state.apply_action(pick(state.legal_actions()))
         return decisions
 
@@ -134,12 +137,12 @@ def spiel_rollouts(name: str, seconds: float) -> Measurement:
     """OpenSpiel's own C++ random roll-outs, the fastest play that it offers from Python.
 
     One simulation of its tree search evaluates the root by ROLLOUTS random games and builds no tree. The search
-    counts no moves, so the decisions are these games times the mean length of games driven from Python. The games
-    start after the deal, whose cost does not count, and each call has a new deal.
+    counts no moves, so the moves are these games times the mean length of games driven from Python, chance moves
+    included. The games start after the deal, whose cost does not count, and each call has a new deal.
     """
     spiel = import_module("pyspiel")
     game = spiel_game(name)
-    sample = spiel_python(name, seconds / 4)
+    sample = spiel_python(name, seconds / 4, chance=True)
     evaluator = spiel.RandomRolloutEvaluator(n_rollouts=ROLLOUTS, seed=1)
     search = spiel.MCTSBot(
         game, evaluator, uct_c=2.0, max_simulations=1, max_memory_mb=0, solve=False, seed=1, verbose=False
@@ -152,6 +155,18 @@ def spiel_rollouts(name: str, seconds: float) -> Measurement:
         spent += time.process_time() - start
         games += ROLLOUTS
     return Measurement(games, round(games * sample.decisions / sample.games), spent)
+
+
+def spiel_decisions_a_move(name: str, games: int = 200) -> float:
+    """Return the share of moves after the deal that players make in OpenSpiel; the others are chance moves."""
+    game, decisions, moves = spiel_game(name), 0, 0
+    for _ in range(games):
+        state = spiel_deal(game)
+        while not state.is_terminal():
+            decisions += not state.is_chance_node()
+            moves += 1
+            state.apply_action(pick(state.legal_actions()))
+    return decisions / moves
 
 
 def rlcard(name: str, seconds: float) -> Measurement:
@@ -229,7 +244,7 @@ def pgx(name: str, seconds: float) -> Measurement:
     return Measurement(games, decisions, spent)
 
 
-SAMPLED = "decisions estimated by the mean game length"
+SAMPLED = "moves estimated by the mean game length"
 ROLLOUT_PEERS = (
     Peer("OpenSpiel", "C++ roll-outs", "hearts", "open_spiel", spiel_rollouts, SAMPLED),
     Peer("OpenSpiel", "C++ roll-outs", "crazy_eights", "open_spiel", spiel_rollouts, SAMPLED),
