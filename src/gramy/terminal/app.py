@@ -128,6 +128,10 @@ class TerminalApp(App[None]):
         """End the application."""
         self.exit()
 
+    def action_help_quit(self) -> None:
+        """Leave at Ctrl-C, as other programs in a terminal do."""
+        self.leave()
+
     def _fail(self, error: GramyError) -> None:
         """End the application; the command then says what was wrong."""
         self.failure = error

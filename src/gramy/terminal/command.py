@@ -75,7 +75,8 @@ def run(args: argparse.Namespace) -> None:
     settings = LocalSettings(game, names, people, args.level, file=file)
     with ahead.compiling([game.name]) if args.level in ahead.SEARCHING else contextlib.nullcontext():
         _run_app(args, lambda app: open_table(app, settings, rng, saved))
-    print(text.say(terminal_message("left_resumable", path=str(file)), args.language))
+    key = "left_saved" if record.load(file).outcome else "left_resumable"
+    print(text.say(terminal_message(key, path=str(file)), args.language))
     return None
 
 
