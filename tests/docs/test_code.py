@@ -48,7 +48,7 @@ def test_the_commands_of_a_tutorial_run(page: Path, tmp_path: Path) -> None:
     for block in blocks(page):
         save(block, tmp_path)
         for line in shell_lines(block) if block.language == "console" else ():
-            done = subprocess.run(command(line), cwd=tmp_path, capture_output=True, text=True, timeout=300)
+            done = subprocess.run(command(line), cwd=tmp_path, capture_output=True, text=True, timeout=600)
             assert "Traceback" not in done.stderr, done.stderr
             assert done.returncode == 0 or "versus.py" in line, done.stderr  # so soon the learner need not win
 
