@@ -38,6 +38,9 @@ ADDED = {"docs/decisions/README.md": "\n```{toctree}\n:hidden:\n:glob:\n\n0*\n``
 """What Sphinx needs at the end of a page and a reader of the repository does not."""
 
 FENCE = re.compile(r"^( *)(`{3,}|~{3,}).*?^\1\2`*~*$", re.MULTILINE | re.DOTALL)
+DRAWN = re.compile(r"^!\[[^\]]*\]\(cards:[^)]*\)\n\n?", re.MULTILINE)
+"""A figure that the browser client draws. Here it is left out, as in the terminal."""
+
 LINK = re.compile(r"(\]\()([^)\s]+)(\))")
 SCHEME = re.compile(r"[a-z][a-z+.-]*:")
 
@@ -62,7 +65,7 @@ def write(folder: Path) -> None:
     places, address = sources(), repository()
     shutil.rmtree(folder, ignore_errors=True)
     for name, place in places.items():
-        text = (ROOT / name).read_text(encoding="utf-8")
+        text = DRAWN.sub("", (ROOT / name).read_text(encoding="utf-8"))
         shown = {picture: picture.removeprefix("docs/") for picture in pictures(name, text)}
         for picture, copied in shown.items():
             copy(ROOT / picture, folder / copied)

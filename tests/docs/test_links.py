@@ -9,7 +9,8 @@ import pytest
 
 from tests.docs.markdown import SCHEME, anchors, links, name, pages
 
-ADDRESS = re.compile(r"(https?://[a-z0-9.-]+\.[a-z]+(:\d+)?(/[^\s<>\"]*)?|mailto:[^@\s]+@[^@\s]+)")
+ADDRESS = re.compile(r"(https?://[a-z0-9.-]+\.[a-z]+(:\d+)?(/[^\s<>\"]*)?|mailto:[^@\s]+@[^@\s]+|cards:[^\s]+)")
+"""The form of an address; `cards:` is a row of cards in the rules, which the client draws."""
 
 
 @pytest.mark.parametrize("page", pages(), ids=name)
