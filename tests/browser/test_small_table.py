@@ -1,4 +1,4 @@
-"""On the smallest phone the bid to beat stays visible between the seats of a full table."""
+"""On the smallest phone and at 200% zoom the bid to beat stays visible between the seats of a full table."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from tests.browser.players import BID, CONFIRM, REVEAL
 from tests.browser.users import BOT, Users, open_table
 
 SMALLEST = {"width": 320, "height": 568}
+ZOOMED = {"width": 640, "height": 400}  # a laptop at 200%
 # The parts of the bid, and of the line below it, that a seat covers.
 COVERED = """() => [...document.querySelectorAll('.gra-standing :is(b, svg), .gra-in-play')].filter((one) => {
   const { left, right, top, bottom } = one.getBoundingClientRect();
@@ -17,9 +18,6 @@ COVERED = """() => [...document.querySelectorAll('.gra-standing :is(b, svg), .gr
     return box.left < right - 2 && box.right > left + 2 && box.top < bottom - 2 && box.bottom > top + 2;
   });
 }).map((one) => one.getAttribute('class') ?? one.tagName)"""
-
-
-BY_FINGER = {"viewport": SMALLEST, "has_touch": True, "is_mobile": True}
 
 
 def wait_for_a_bid(page: Page) -> None:
@@ -35,9 +33,10 @@ def wait_for_a_bid(page: Page) -> None:
     raise AssertionError("nobody bids")
 
 
+@pytest.mark.parametrize("viewport", [SMALLEST, ZOOMED], ids=["phone", "zoomed"])
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-def test_no_seat_covers_the_bid_to_beat(users: Users, players: int) -> None:
-    page = users.open_page(None, **BY_FINGER)
+def test_no_seat_covers_the_bid_to_beat(users: Users, players: int, viewport: dict[str, int]) -> None:
+    page = users.open_page(None, viewport=viewport)
     options = {"players": str(players), "jokers": "on"}
     open_table(page, "gra", [None, *[BOT] * (players - 1)], options=options)
     wait_for_a_bid(page)
