@@ -42,6 +42,11 @@ class Audience:
         self.presence = Presence(services.now)
         self.sequence = 0  # grows with every notification
 
+    @property
+    def only_people(self) -> bool:
+        """Whether no bot and no clock plays at the table; False also when that has not been found out yet."""
+        return self._parts is not None and self._parts.only_people
+
     def add(self, viewer: Viewer) -> None:
         """Add a viewer."""
         self.viewers.add(viewer)
@@ -114,10 +119,10 @@ class Audience:
         if presence.report_expired(state.seats):
             self._parts = None
         return Moment(
-            now=services.now(),
-            date=services.date(),
-            new_seed=services.new_seed,
-            present=presence.online,
+            services.now(),
+            services.date(),
+            services.new_seed,
+            presence.online,
             expected=presence.expected(times.away),
             overdue=presence.overdue(times.away),
             gone=presence.overdue(times.succession) if state.status == WAITING else NO_SEATS,

@@ -391,6 +391,8 @@ class Table:
     def wake(self, keep_parts: bool = False) -> None:
         """Notify viewers and listeners, and set the timer for the next deadline."""
         self.audience.notify(self.state, keep_parts)
+        if keep_parts and self.audience.only_people:  # a move changes neither the deadlines nor what listeners do
+            return
         deadline = self.audience.next_deadline(self.state)
         self.background.set_timer(None if deadline is None else deadline - self.services.now(), self.wake)
         for listener in self.listeners:
