@@ -306,6 +306,17 @@ async def test_a_record_is_replayed_step_by_step(name):
         await player.press("?", "escape", "q")
 
 
+async def test_a_replay_says_what_a_move_was_worth():
+    match = recorded("face-to-face")
+    first = next(line for line, entry in enumerate(match.log, 1) if entry.seat != gramy.DEALER)
+    app = TerminalApp(lambda app: app.open(ReplayPage(app, match, line=first)), "en")
+    async with running(app) as player:
+        await player.press("a")
+        await player.until(lambda: "to win" in player.text or "given away" in player.text)
+        await player.press("home", "a")
+        await player.until(lambda: "Nobody decided anything here" in player.text)
+
+
 # --- light and dark ---------------------------------------------------------------------------------------------------
 
 

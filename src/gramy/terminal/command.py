@@ -75,8 +75,9 @@ def run(args: argparse.Namespace) -> None:
     settings = LocalSettings(game, names, people, args.level, file=file)
     with ahead.compiling([game.name]) if args.level in ahead.SEARCHING else contextlib.nullcontext():
         _run_app(args, lambda app: open_table(app, settings, rng, saved))
-    key = "left_saved" if record.load(file).outcome else "left_resumable"
-    print(text.say(terminal_message(key, path=str(file)), args.language))
+    finished = record.load(file).outcome is not None
+    farewell = terminal_message("left_saved" if finished else "left_resumable", path=str(file))
+    print(text.say(farewell, args.language))
     return None
 
 

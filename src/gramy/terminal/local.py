@@ -116,7 +116,7 @@ class LocalTable:
             return Message("no_hints_now")
         view, history = self.match.view(self.seat), self.match.history(self.seat)
         try:
-            return await asyncio.to_thread(_advice, view, history, self._advising)
+            return await asyncio.to_thread(advice_for, view, history, self._advising)
         except GramyError as error:
             return error.message
 
@@ -191,7 +191,7 @@ class LocalTable:
         await self._talk(seat)
         match = self.match
         view, history = match.view(seat), match.history(seat)
-        move = await asyncio.to_thread(_choice, self._bot, view, history, self._thinking)
+        move = await asyncio.to_thread(bot_move, self._bot, view, history, self._thinking)
         await asyncio.sleep(max(0.0, self.settings.pause - (time.monotonic() - began)))
         self._bot_at_work = None
         if match is self.match:  # no rematch has begun meanwhile
@@ -241,12 +241,13 @@ def log_rows(match: Match, seat: int | None) -> tuple[LogRow, ...]:
     )
 
 
-def _choice(player: Bot, view: View, history: tuple[Entry, ...], rng: random.Random) -> str:
+def bot_move(player: Bot, view: View, history: tuple[Entry, ...], rng: random.Random) -> str:
     """Return a bot's move; a program that is still being compiled is not waited for."""
     with ahead.without_waiting(view.game, time.monotonic()) as compiled:
         return player.choose(view, history, rng, BUDGET if compiled else PLAIN_BUDGET)
 
 
-def _advice(view: View, history: tuple[Entry, ...], rng: random.Random) -> Advice:
+def advice_for(view: View, history: tuple[Entry, ...], rng: random.Random) -> Advice:
+    """Return advice for a seat, without waiting for the compiler either."""
     with ahead.without_waiting(view.game, time.monotonic()):
         return advise(view, history, rng, HINT_BUDGET)

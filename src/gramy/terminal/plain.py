@@ -8,12 +8,10 @@ import contextlib
 import os
 import random
 import sys
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from gramy import record
-from gramy.analysis import advise
 from gramy.bots import ahead, bot
 from gramy.bots.protocol import keenest
 from gramy.contract import START, Game
@@ -25,16 +23,12 @@ from gramy.messages import Event, Message
 from gramy.terminal import menu
 from gramy.terminal.editing import forget_lines, line_editing
 from gramy.terminal.files import HISTORY, data_folder
+from gramy.terminal.local import advice_for, bot_move
 from gramy.terminal.names import player_names
 from gramy.text import family_page, word
 
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 """The escape sequence that clears the screen and what could be scrolled back to."""
-
-BUDGET = 0.5
-"""Seconds that a bot may think about a move."""
-PLAIN_BUDGET = 0.1
-"""The same by plain functions: several bots may lay several cards each before a person is asked again."""
 
 Read = Callable[[str], str]
 Write = Callable[[str], None]
@@ -145,9 +139,7 @@ class TerminalMatch:
             view, history = self.match.view(bot_seat), self.match.history(bot_seat)
             for phrase in self.bot.say(view, history, self.bot_rng):
                 self.events += self.match.say(phrase, bot_seat)
-            with ahead.without_waiting(self.match.game.name, time.monotonic()) as compiled:
-                move = self.bot.choose(view, history, self.bot_rng, BUDGET if compiled else PLAIN_BUDGET)
-            self.events += self.match.play(move, bot_seat)
+            self.events += self.match.play(bot_move(self.bot, view, history, self.bot_rng), bot_seat)
             return
         seat = self.looking if self.looking in to_act else to_act[0]
         assert seat is not None
@@ -295,8 +287,7 @@ class TerminalMatch:
         view, history = self.match.view(self.looking), self.match.history(self.looking)
         if self.looking not in view.to_act:
             return self._refuse(Message("no_hints_now"))
-        with ahead.without_waiting(view.game, time.monotonic()):
-            advice = advise(view, history, self.bot_rng, BUDGET)
+        advice = advice_for(view, history, self.bot_rng)
         chance = f"{advice.chance:.0%}"
         return self._print(self.pen.words("hint_says", move=self.pen.typed(advice.best), chance=chance))
 

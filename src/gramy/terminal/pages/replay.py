@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
+
+from gramy.analysis import Decision, DecisionPoint, adviser, decision_points, evaluate_decision
+from gramy.bots import ahead
 from gramy.matches import Match
 from gramy.terminal.boards import board_for
 from gramy.terminal.boards.board import Action
@@ -15,6 +20,8 @@ from gramy.terminal.scene import Scene
 from gramy.terminal.words import Words
 from gramy.text import word
 
+BUDGET = 1.0
+"""Seconds for the evaluation of one move."""
 STEPS = {"left": -1, "right": 1, "up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -(10**6), "end": 10**6}
 
 
@@ -37,6 +44,7 @@ class ReplayPage(Page):
     def _go(self, steps: int) -> None:
         """Go some lines further, and show the match as it was then."""
         self.line = max(0, min(len(self.match.log), self.line + steps))
+        self._verdict = ""
         then = self.match.at(self.line)
         scene = Scene(
             game=then.game.name,
@@ -56,6 +64,8 @@ class ReplayPage(Page):
             self._go(int(typed) - self.line)
         elif key in STEPS:
             self._go(STEPS[key])
+        elif key == "a":
+            self.desk.run_soon(self._judge())
         elif key == "v":
             seats = [*range(self.match.game.players), None]
             self.seat = seats[(seats.index(self.seat) + 1) % len(seats)]
@@ -70,6 +80,23 @@ class ReplayPage(Page):
             self.desk.close(self)
             if not getattr(self.desk, "pages", ()):
                 self.desk.leave()
+
+    async def _judge(self) -> None:
+        """Say what the move just made was worth, from what its player knew then."""
+        points = (point for point in decision_points(self.match) if point.line == self.line)
+        point = next(points, None)
+        if point is None:
+            self._verdict = self.words.words("no_decision")
+            return
+        self._verdict = self.words.web("hint_thinking")
+        self.desk.repaint()
+        found = await asyncio.to_thread(_evaluated, point)
+        if found.line == self.line:
+            values = {"chance": found.chance, "best": found.best_chance, "cost": found.cost}
+            percents = {name: self.words.percent(value) for name, value in values.items()}
+            mark = found.mark or ("small" if found.cost >= 0.01 else "best")
+            better = self.board.describe_move(found.best)
+            self._verdict = self.words.web("verdict", mark=mark, move=better, **percents)
 
     def click(self, region: str) -> None:
         kind, _, name = region.partition(":")
@@ -91,6 +118,7 @@ class ReplayPage(Page):
             ("PgUp PgDn", words("key_ten_steps")),
             ("12 Enter", words("key_jump")),
             ("V", web("point_of_view")),
+            ("A", words("key_analyse")),
             ("R", web("rules")),
             ("L", words("key_light")),
             ("Q", words("key_quit")),
@@ -119,14 +147,21 @@ class ReplayPage(Page):
         done = self.line * columns // max(1, len(self.match.log))
         canvas.put(1, y + 1, "━" * done, "accent")
         canvas.put(1 + done, y + 1, "─" * (columns - done), "faint")
-        canvas.paragraph(Area(1, y + 2, columns, 1), self.board.result(), "good")
+        canvas.paragraph(Area(1, y + 2, columns, 1), self._verdict or self.board.result(), "good")
         actions = [
             Action("←", "left", words.words("back")),
             Action("→", "right", words.words("forward")),
             Action("Home", "home", words.words("first")),
             Action("End", "end", words.words("last")),
             Action("V", "v", words.web("point_of_view")),
+            Action("A", "a", words.web("analyse")),
             Action("?", "?", words.web("keys")),
             Action("Q", "q", words.words("quit")),
         ]
         draw_actions(canvas, canvas.height - 1, actions)
+
+
+def _evaluated(point: DecisionPoint) -> Decision:
+    """Evaluate a decision, without waiting for the compiler."""
+    with ahead.without_waiting(point.view.game, time.monotonic()):
+        return evaluate_decision(BUDGET, 0, adviser(point.view.game), point)

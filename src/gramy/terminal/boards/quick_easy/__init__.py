@@ -10,13 +10,10 @@ from gramy.games.quick_easy.rules import COLOURS, LETTERS
 from gramy.messages import Event, Message
 from gramy.terminal.boards.board import cards_back
 from gramy.terminal.boards.laying import END, LayingBoard, Prospect
-from gramy.terminal.boards.quick_easy.talk import Phrasebook, standing_phrases
+from gramy.terminal.boards.quick_easy.talk import SIGNS, Phrasebook, standing_phrases
 from gramy.terminal.canvas import DASHED, HEAVY, LIGHT, Area, Canvas
 
 ALL = 50
-SYMBOLS = {"red": "▲", "blue": "●", "green": "♣", "yellow": "★", "grey": "■"}
-"""A symbol for each colour, so that nobody needs to tell colours apart."""
-ARROWS = {"up": "↑", "down": "↓"}
 GRADES = ((3, "so_close"), (10, "nearly"), (25, "half_way"))
 """The headline of a loss, by how many cards were missing at most."""
 
@@ -148,12 +145,12 @@ class QuickEasyBoard(LayingBoard):
         style, frame = self.pile_frame(name, prospect)
         colour = colour_of(card) if card else ""
         canvas.box(area, style, DASHED if not card and frame is LIGHT else frame, colour or "shade.dim")
-        label = f" {self.PILES.index(name) + 1} {ARROWS[name]} {self.words.board(f'board_{name}')} "
+        label = f" {self.PILES.index(name) + 1} {SIGNS[name]} {self.words.board(f'board_{name}')} "
         canvas.put(area.x + 1, area.y, cut(label, area.width - 2), style if prospect else "dim")
         if card:
             self._face(canvas, Area(area.x + 1, area.y + 1, area.width - 2, area.height - 2), card)
         else:
-            canvas.centre(area.x + 1, area.y + area.height // 2, area.width - 2, ARROWS[name], "shade.dim")
+            canvas.centre(area.x + 1, area.y + area.height // 2, area.width - 2, SIGNS[name], "shade.dim")
         canvas.region(f"pile:{name}", Area(area.x, area.y, area.width, area.height + 1))
         self.draw_prospect(canvas, Area(area.x - 2, area.y + area.height, area.width + 4, 1), prospect)
 
@@ -161,7 +158,7 @@ class QuickEasyBoard(LayingBoard):
         """Write the number and the symbol in the middle, and the word of the colour below."""
         colour = colour_of(card)
         middle = inside.y + (inside.height - 1) // 2
-        canvas.centre(inside.x, middle, inside.width, f"{SYMBOLS[colour]} {card[1:]} {SYMBOLS[colour]}", colour)
+        canvas.centre(inside.x, middle, inside.width, f"{SIGNS[colour]} {card[1:]} {SIGNS[colour]}", colour)
         canvas.centre(inside.x, middle + 1, inside.width, self.words.words(colour), colour)
 
     def draw_card(self, canvas: Canvas, area: Area, card: str, chosen: bool, picked: bool) -> None:

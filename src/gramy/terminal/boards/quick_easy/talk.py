@@ -11,6 +11,7 @@ from gramy.terminal.scene import LogRow
 from gramy.terminal.words import Words
 
 SIGNS = {"red": "▲", "blue": "●", "green": "♣", "yellow": "★", "grey": "■", "up": "↑", "down": "↓"}
+"""A symbol for each colour, so that nobody needs to tell colours apart, and one for each pile."""
 HEIGHTS = {"low": (1, 2), "lowish": (3, 4), "middle": (5, 6), "highish": (7, 8), "high": (9, 10)}
 """The lowest and the highest number that the word of a height means."""
 
