@@ -537,29 +537,33 @@ def catalogue(language):
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
-def used_keys():
-    """Return every key that the source of terminal and drawing looks up in the catalogue of the terminal."""
+def used_keys(*methods):
+    """Return every key that the source of terminal and drawing passes to these functions."""
     found = set()
     packages = [Path(package.__file__).parent for package in (terminal, drawing)]
     for path in (path for package in packages for path in package.rglob("*.py")):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             name = call.func.attr if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) else None
             name = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else name
-            if name in ("words", "terminal_message"):
+            if name in methods:
                 found |= {node.value for node in ast.walk(call.args[0]) if isinstance(node, ast.Constant)}
     return found
 
 
 def test_every_text_is_used_and_exists_in_every_language():
     computed = {"red", "blue", "green", "yellow", "grey", "takes_above", "takes_below"}
-    english = catalogue("en")
-    assert {key for key in used_keys() if key not in english} == {
+    english, used = catalogue("en"), used_keys("words", "terminal_message")
+    assert {key for key in used if key not in english} == {
         "left",
         "help_",
     }  # no keys
-    assert {key for key in english if not key.startswith("help_")} - used_keys() - computed == set()
+    assert {key for key in english if not key.startswith("help_")} - used - computed == set()
     for language in LANGUAGES:
         assert list(catalogue(language)) == list(english)
+
+
+def test_every_sentence_that_is_shared_with_the_browser_is_there():
+    assert used_keys("web") - set(gramy.text.catalogue("web", "en")) == set()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

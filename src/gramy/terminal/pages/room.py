@@ -18,7 +18,7 @@ def draw_room(canvas: Canvas, words: Words, scene: Scene) -> None:
         canvas.centre(0, y + 2 + seat, canvas.width, name, "accent" if seat == scene.seat else "")
     y += 3 + len(scene.names)
     if room is not None and room.free:
-        canvas.centre(0, y, canvas.width, words.web("free_seats", number=room.free), "dim")
+        canvas.centre(0, y, canvas.width, words.words("free_seats", number=room.free), "dim")
         canvas.centre(0, y + 2, canvas.width, words.web("invite"), "dim")
         canvas.paragraph(Area(2, y + 3, canvas.width - 4, 3), room.link, "accent", centred=True)
 
