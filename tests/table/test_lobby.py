@@ -251,6 +251,19 @@ async def test_a_crash_between_the_last_seat_and_the_deal_leaves_a_match_that_be
         assert table.state.status == PLAYING
 
 
+async def test_a_match_without_a_line_goes_on_after_a_restart(tmp_path: Path) -> None:
+    """In GRA the players choose who starts before any card is dealt."""
+    async with lobby_at(tmp_path) as lobby:
+        table, _, _ = await lobby.open("gra", {}, [None, None], True, None, "Ada", "guest")
+        await table.sit("Bob", "other", None)
+        assert (table.state.match.log, table.state.status) == ([], PLAYING)
+    async with lobby_at(tmp_path) as lobby:
+        again = await lobby.find(table.id)
+        assert (again.state.match.moves(0), again.state.status) == (("start",), PLAYING)
+        await again.change(partial(state.play, seat=1, at=0, move="start"))
+        assert again.state.match.log[0][:2] == (1, "start")
+
+
 async def test_a_bot_to_act_moves_after_a_restart(tmp_path: Path) -> None:
     async with lobby_at(tmp_path) as lobby:
         lines = [Entry(6, "deal first 1"), Entry(6, "deal 10 20 30 40 50 55"), Entry(6, "deal 11 21 31 41 51 56")]

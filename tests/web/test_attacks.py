@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aiohttp import WSCloseCode
+from aiohttp import WSCloseCode, web
+from aiohttp.test_utils import make_mocked_request
 from itsdangerous import URLSafeSerializer
 
 from gramy import record
@@ -93,13 +94,12 @@ async def test_a_cookie_that_is_not_text_is_ignored(tmp_path: Path, value: bytes
 
 
 def test_only_a_text_signed_as_a_guest_is_accepted() -> None:
-    class Asked:
-        def __init__(self, cookie: str) -> None:
-            self.cookies = {"guest": cookie}
+    def request(cookie: str) -> web.Request:
+        return make_mocked_request("GET", "/", headers={"Cookie": f"guest={cookie}"})
 
     signed = [URLSafeSerializer("key", salt="guest").dumps(value) for value in (5, None, ["x"], {"x": 1}, "ada")]
     signed.append(URLSafeSerializer("key", salt="other").dumps("ada"))
-    assert [Guests(["key"]).get(Asked(value)) for value in signed] == [None] * 4 + ["ada", None]
+    assert [Guests(["key"]).get(request(value)) for value in signed] == [None] * 4 + ["ada", None]
 
 
 async def test_an_old_command_sent_again_in_another_round_does_nothing(tmp_path: Path) -> None:

@@ -158,7 +158,7 @@ class BotTurns:
         now = self._table.state
         if now.match is None or not any(seat.kind == BOT for seat in now.seats):
             return False
-        return bool(now.game.phrases()) and not now.match.log[-1].text.startswith("say ")
+        return bool(now.game.phrases()) and not (now.match.log and now.match.log[-1].text.startswith("say "))
 
     async def _talk(self) -> None:
         """Let every bot say what it has to say, whoever is to act: partners want to know before they move."""

@@ -104,7 +104,8 @@ def state_of(row: TableRow, lines: Sequence[Entry], now: float, known: TableStat
     """Return the state that a row and the lines of its log describe.
 
     `known` is an earlier state of the same table: then `lines` are only those that it does not have, and what is equal
-    stays the same object. The log decides the status: with a line the match has begun, with an outcome it is over.
+    stays the same object. The log decides the status: with a line the match has begun, with an outcome it is over. A match
+    without a line has begun if the row says so: the players may choose who starts before any card is dealt.
     Raises UnreadableTable when the log cannot be replayed.
     """
     game = _game_of(row)
@@ -160,7 +161,7 @@ def _known_match(row: TableRow, known: TableState | None) -> Match | None:
 
 
 def _match_of(row: TableRow, lines: Sequence[Entry], game: Game, match: Match | None) -> Match | None:
-    if match is None and not lines:
+    if match is None and not lines and row.status != PLAYING:
         return None
     names = [seat.name for seat in row.seats]
     match = (match or Match(game, None, names)).followed_by(lines)

@@ -333,10 +333,10 @@ def _match_to_change(state: TableState, seat: int, at: int, round: int | None, t
     since = [entry for entry in log[at:] if not _harmless(entry, seat)] if timely and at < len(log) else []
     if since and since[0][:2] == (seat, " ".join(text.split())):
         return None
+    if since or (state.match and not timely):  # also when the moves since then have ended the match
+        raise Refused(Message("too_late"))
     if state.status != PLAYING or state.match is None:
         raise Refused(Message("no_match_running"))
-    if since or not timely:
-        raise Refused(Message("too_late"))
     return state.match
 
 
