@@ -104,8 +104,8 @@ def state_of(row: TableRow, lines: Sequence[Entry], now: float, known: TableStat
     """Return the state that a row and the lines of its log describe.
 
     `known` is an earlier state of the same table: then `lines` are only those that it does not have, and what is equal
-    stays the same object. The log decides the status: with a line the match has begun, with an outcome it is over. A match
-    without a line has begun if the row says so: the players may choose who starts before any card is dealt.
+    stays the same object. The log decides the status: with a line the match has begun, with an outcome it is over. A
+    match without a line has begun if the row says so: the players may choose who starts before any card is dealt.
     Raises UnreadableTable when the log cannot be replayed.
     """
     game = _game_of(row)
