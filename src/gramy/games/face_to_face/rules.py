@@ -247,16 +247,17 @@ def reason(state: State, seat: int, code: int) -> Reason | None:
 def refusals(state: State, seat: int, menu: Rows) -> dict[int, Reason]:
     """A player may try every card of the hand on every pile, and `end`. Nearly always the pile is the reason."""
     me, foe, fitting = state.me, state.foe, fits(state)
-    refused: dict[int, Reason] = {}
+    hand, refused = positions(me.hand), dict[int, Reason]()
     for row, pile in enumerate((me.up, me.down, foe.up, foe.down)):
-        code, unfit = code_of(row, 0), me.hand & ~fitting[row]
+        code, legal, fit = code_of(row, 0), menu[row], fitting[row]
         if row >= HELP_UP and state.helped:
             reason = _say("one_help_per_turn")
-            refused |= {code + card: reason for card in positions(me.hand)}
+            refused |= {code + card: reason for card in hand}
             continue
-        for card in positions(me.hand & ~menu[row]):
-            plainly = unfit >> card & 1
-            refused[code + card] = _unfit(row, card, pile) if plainly else _why(state, fitting, code + card)
+        for card in hand:
+            if not legal >> card & 1:
+                plainly = not fit >> card & 1
+                refused[code + card] = _unfit(row, card, pile) if plainly else _why(state, fitting, code + card)
     if not menu[END]:
         refused[code_of(END, 0)] = _why(state, fitting, code_of(END, 0))
     return refused

@@ -1,7 +1,9 @@
 """The board as each seat sees it, the effects of its moves, and the public events of a move."""
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
+
+from msgspec.structs import replace
 
 from gramy.cards import Rows, bit_of, lowest, positions, row_of
 from gramy.contract import NOBODY
@@ -33,6 +35,16 @@ class Board(Payload, frozen=True):
 
 def board(state: State, seat: int | None) -> Board:
     """C7: tops and sizes are public; a seat sees its own hand; nobody sees a deck."""
+    public = _public_board(state)
+    if seat is None:
+        return public
+    own = state.me if (seat == 1) == (state.seat == 1) else state.foe
+    half = replace(public.halves[seat], hand=positions(own.hand))
+    return replace(public, halves=(half, public.halves[1]) if seat == 0 else (public.halves[0], half))
+
+
+@lru_cache(64)  # the viewers of a table ask for their boards of a state one after the other
+def _public_board(state: State) -> Board:
     first, second = (state.foe, state.me) if state.seat == 1 else (state.me, state.foe)
     return Board(
         turn=None if state.seat == NOBODY else state.seat,
@@ -40,15 +52,14 @@ def board(state: State, seat: int | None) -> Board:
         required=required(state),
         helped=bool(state.helped),
         draws=draws(state),
-        halves=(_half(first, seat == 0), _half(second, seat == 1)),
+        halves=(_public_half(first), _public_half(second)),
     )
 
 
-def _half(side: Side, own: bool) -> Half:
-    hand = positions(side.hand) if own else None
+def _public_half(side: Side) -> Half:
     # a server makes mostly halves: the top of a pile, which is one bit, is read without another call
     up, down = side.up.bit_length() - 1, side.down.bit_length() - 1
-    return Half(up, down, hand, side.hand.bit_count(), side.deck.bit_count())
+    return Half(up, down, None, side.hand.bit_count(), side.deck.bit_count())
 
 
 def effects(state: State, seat: int, menu: Rows) -> list[dict[str, Any]]:
