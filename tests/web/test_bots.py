@@ -225,6 +225,22 @@ async def test_a_challenge_of_somebody_who_has_left_cannot_be_accepted(tmp_path:
         assert key(await bot.post(f"api/bot/challenges/{challenge}/accept")) == (409, "challenge_over")
 
 
+async def test_a_challenge_of_somebody_who_has_left_expires_and_lets_the_bot_wait(tmp_path: Path) -> None:
+    async with setting(tmp_path) as (ada, bot, account, _):
+        table, challenge = await challenged(ada, bot, account)
+        client = await ada.sit(table)
+        assert await client.do("leave") is None
+        waiting = asyncio.create_task(bot.post("api/bot/events", {"games": ["face-to-face"]}))
+        while (await ada.get(f"api/challenges/{challenge}"))[1]["status"] != "expired":
+            assert not waiting.done()  # it returned at once, with nothing that the bot could know
+            await asyncio.sleep(0.01)
+        _, later = await challenged(ada, bot, account)
+        assert [one["challenge"] for one in (await bot.post("api/bot/events", FACE_TO_FACE))[1]["challenges"]] == [
+            later
+        ]
+        waiting.cancel()
+
+
 async def test_only_the_challenged_bot_can_answer(tmp_path: Path) -> None:
     async with setting(tmp_path) as (ada, bot, account, lobby):
         _, challenge = await challenged(ada, bot, account)

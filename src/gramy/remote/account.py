@@ -17,6 +17,8 @@ WAIT = 25.0
 """Seconds that a request for challenges waits at the server."""
 RETRY = 5.0
 """Seconds between requests while the server cannot be reached."""
+PAUSE = 1.0
+"""Seconds before the next request after an answer with nothing new, so that no server can make a program spin."""
 
 
 class BotPlan(NamedTuple):
@@ -78,7 +80,10 @@ class BotRunner:
             if not asking.done():
                 return []
             found: list[dict[str, Any]] = asking.result()["challenges"]
-            return [one for one in found if one["challenge"] not in known]
+            fresh = [one for one in found if one["challenge"] not in known]
+            if not fresh:
+                await asyncio.sleep(PAUSE)
+            return fresh
         except RemoteError as error:
             if error.status in (401, 403):
                 raise

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Collection
+from collections.abc import Awaitable, Callable, Collection
 from typing import Any, NamedTuple
 
 from gramy.messages import Message
@@ -38,6 +38,7 @@ INSERT_CHALLENGE = (
 SELECT_CHALLENGE = f"SELECT {FIELDS} FROM challenges WHERE id=?"
 SELECT_ASKED = f"SELECT {FIELDS} FROM challenges WHERE bot=? AND status='asked' AND made>? ORDER BY made, id"
 ANSWER = f"UPDATE challenges SET status=? WHERE id=? AND bot=? AND status='asked' AND made>? RETURNING {FIELDS}"
+EXPIRE = "UPDATE challenges SET status='expired' WHERE id=? AND status='asked'"
 DELETE_OLD = "DELETE FROM challenges WHERE made<?"
 
 
@@ -88,9 +89,12 @@ class Challenges:
         (rows,) = await self._run((SELECT_ASKED, (bot, self._services.date() - LIFETIME)))
         return [Challenge(*row) for row in rows]
 
-    async def wait(self, bot: str, known: Collection[str], seconds: float) -> list[Challenge]:
+    async def wait(
+        self, bot: str, known: Collection[str], seconds: float, stands: Callable[[Challenge], Awaitable[bool]]
+    ) -> list[Challenge]:
         """Return the challenges of a bot as soon as there is one that is not known, at the latest after some seconds.
 
+        Those that do not stand any more expire: otherwise the bot would never know them, and never wait.
         A later request of the same bot ends this one.
         """
         mine = asyncio.Event()
@@ -101,7 +105,7 @@ class Challenges:
         try:
             while True:
                 mine.clear()
-                found = await self.asked(bot)
+                found = [one for one in await self.asked(bot) if await self._keep(one, stands)]
                 left = until - self._services.now()
                 replaced = self._waiting.get(bot) is not mine
                 if left <= 0 or replaced or self._closed or any(one.id not in known for one in found):
@@ -111,6 +115,13 @@ class Challenges:
         finally:
             if self._waiting.get(bot) is mine:
                 del self._waiting[bot]
+
+    async def _keep(self, challenge: Challenge, stands: Callable[[Challenge], Awaitable[bool]]) -> bool:
+        """Return whether a challenge still stands; one that does not expires."""
+        if await stands(challenge):
+            return True
+        await self._run((EXPIRE, (challenge.id,)))
+        return False
 
     def wake_all(self) -> None:
         """Let every waiting bot look into the store: there is a new challenge, or the server stops."""

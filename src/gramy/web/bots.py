@@ -139,9 +139,13 @@ class BotsApi:
         for game in wanted.games:
             games.named(game)  # raises UnknownGame
         await self._lobby.bot_accounts.mark_seen(bot, wanted.games)
-        found = await self._lobby.challenges.wait(bot.id, wanted.known, wanted.wait)
+        found = await self._lobby.challenges.wait(bot.id, wanted.known, wanted.wait, self._stands)
         listed = [shown for one in found if (shown := await self._shown(one)) is not None]
         return json_response({"challenges": listed})
+
+    async def _stands(self, challenge: Challenge) -> bool:
+        """Return whether the challenger still sits at the table."""
+        return await self._shown(challenge) is not None
 
     async def _shown(self, challenge: Challenge) -> dict[str, Any] | None:
         """Return a challenge as its bot sees it, None if the table does not exist any more."""
