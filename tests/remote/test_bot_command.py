@@ -86,7 +86,7 @@ async def test_a_bot_that_fails_shows_its_file_and_line_and_leaves_its_seat(tmp_
     file = tmp_path / "broken.py"
     file.write_text("def choose(view, history, rng, budget):\n    return 1 / 0\n")
     async with serving(tmp_path) as (address, lobby), Server(address) as ada, asyncio.timeout(60):
-        async with running_bot(address, lobby, "--bot", str(file)) as bot:
+        async with running_bot(address, lobby, "--bot", str(file), "--game", "face-to-face") as bot:
             table, token = await challenge(ada, "face-to-face")
             async with TableConnection(ada, table, token) as seat:
                 last = await play(seat, random.Random(3))  # a bot of the server stands in, or the match ends

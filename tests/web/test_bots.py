@@ -210,8 +210,10 @@ async def test_a_challenge_that_cannot_be_accepted_is_refused(tmp_path: Path) ->
         full = await ada.open("face-to-face", [None, BOT])
         assert key(await ada.post(f"api/tables/{full['table']}/challenge", {"bot": account.id})) == (400, "table_full")
         for _ in range(MOST_ASKED - 1):
-            assert (await ada.post(path, {"bot": account.id}))[0] == 201
-        assert key(await ada.post(path, {"bot": account.id})) == (400, "bot_busy")
+            more = await ada.open("face-to-face", [None, None])
+            assert (await ada.post(f"api/tables/{more['table']}/challenge", {"bot": account.id}))[0] == 201
+        last = await ada.open("face-to-face", [None, None])
+        assert key(await ada.post(f"api/tables/{last['table']}/challenge", {"bot": account.id})) == (400, "bot_busy")
         date[0] += ONLINE_FOR + 1
         assert (await ada.get("api/bots"))[1] == []
         assert key(await ada.post(path, {"bot": account.id})) == (409, "bot_offline")
@@ -241,6 +243,16 @@ async def test_a_challenge_of_somebody_who_has_left_expires_and_lets_the_bot_wai
         waiting.cancel()
 
 
+async def test_a_bot_has_one_waiting_challenge_a_table_which_ends_when_it_sits_there(tmp_path: Path) -> None:
+    async with setting(tmp_path) as (ada, bot, account, lobby):
+        table, first = await challenged(ada, bot, account)
+        again = await ada.post(f"api/tables/{table}/challenge", {"bot": account.id})
+        assert again == (201, {"challenge": first})
+        assert len(await lobby.challenges.asked(account.id)) == 1
+        await bot.join(table)  # by its link
+        assert (await ada.get(f"api/challenges/{first}"))[1]["status"] == "accepted"
+
+
 async def test_only_the_challenged_bot_can_answer(tmp_path: Path) -> None:
     async with setting(tmp_path) as (ada, bot, account, lobby):
         _, challenge = await challenged(ada, bot, account)
@@ -264,7 +276,7 @@ async def test_a_later_request_for_events_ends_the_one_before(tmp_path: Path) ->
         while not (await ada.get("api/bots"))[1]:
             await asyncio.sleep(0)
         later = asyncio.create_task(bot.post("api/bot/events", {"games": ["gra"]}))
-        assert await asyncio.wait_for(earlier, 10) == (200, {"challenges": []})
+        assert key(await asyncio.wait_for(earlier, 10)) == (409, "bot_token_used_twice")
         assert not later.done()
         later.cancel()
 

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from gramy.arena.entrant import Entrant
+from gramy.errors import GramyError
 from gramy.remote.errors import RemoteBotFailed, RemoteError, report_line
-from gramy.remote.player import Report, TablePlayer
+from gramy.remote.player import IDLE_WAIT, Report, TablePlayer
 from gramy.remote.server import Seated, Server
 from gramy.remote.thinking import Thinker
 
@@ -19,6 +20,8 @@ RETRY = 5.0
 """Seconds between requests while the server cannot be reached."""
 PAUSE = 1.0
 """Seconds before the next request after an answer with nothing new, so that no server can make a program spin."""
+MOST_FAILURES = 3
+"""Failures of the bot itself after which the program stops. One alone may be the doing of a challenger."""
 
 
 class BotPlan(NamedTuple):
@@ -29,6 +32,7 @@ class BotPlan(NamedTuple):
     limit: float = 10.0  # seconds for a move
     matches: int | None = None  # in all
     tables: int = 4  # at once
+    idle: float = IDLE_WAIT  # seconds without a line while others are to act
 
 
 class BotRunner:
@@ -37,8 +41,11 @@ class BotRunner:
     def __init__(self, server: Server, plan: BotPlan, report: Report) -> None:
         self._server, self._plan, self._report = server, plan, report
         self._finished = 0
-        self._playing: set[asyncio.Task[int]] = set()
+        self._games = plan.games  # without those in which the bot has failed
+        self._failures = 0
+        self._playing: dict[asyncio.Task[int], str] = {}  # with the game
         self._failure: BaseException | None = None
+        self._replaced: RemoteError | None = None  # another program uses the token
 
     async def join(self, table: str, token: str = "") -> int:
         """Sit down at a table and play there; return the number of finished matches."""
@@ -52,15 +59,18 @@ class BotRunner:
         self._report(report_line("waiting", games=", ".join(self._plan.games)))
         known: list[str] = []
         try:
-            while not self._enough and self._failure is None:
+            while not self._enough and self._failure is None and not self._replaced:
                 for event in await self._events(known):
                     known = [*known, event["challenge"]][-64:]
                     await self._answer(event)
                 self._collect()
+            if self._replaced and self._playing:  # the other program takes the challenges from now on
+                await asyncio.wait(self._playing)
+                self._collect()
         finally:
             await self._stop()
-        if self._failure is not None:
-            raise self._failure
+        if failure := self._failure or self._replaced:
+            raise failure
         return self._finished
 
     async def _sign_in(self) -> None:
@@ -73,7 +83,7 @@ class BotRunner:
 
     async def _events(self, known: Sequence[str]) -> list[dict[str, Any]]:
         """Return new challenges, none after a while. The end of a match ends the wait too."""
-        body = {"games": self._plan.games, "known": known, "wait": WAIT}
+        body = {"games": self._games, "known": known, "wait": WAIT}
         asking = asyncio.create_task(self._server.ask("POST", "/api/bot/events", body, seconds=WAIT + 20))
         try:
             await asyncio.wait({asking, *self._playing}, return_when=asyncio.FIRST_COMPLETED)
@@ -87,6 +97,9 @@ class BotRunner:
         except RemoteError as error:
             if error.status in (401, 403):
                 raise
+            if error.key == "bot_token_used_twice":
+                self._replaced = error
+                return []
             self._report(error.message)
             await asyncio.sleep(RETRY)
             return []
@@ -99,43 +112,58 @@ class BotRunner:
         begun = self._finished + len(self._playing)
         full = len(self._playing) >= self._plan.tables
         full = full or (self._plan.matches is not None and begun >= self._plan.matches)
-        accepts = not full and table["game"] in self._plan.games
+        accepts = not full and table["game"] in self._games
         values = {"name": event["by"]["name"], "game": table["game"], "accepts": accepts}
         self._report(report_line("challenged", **values))
         try:
             found = await self._server.ask("POST", f"/api/bot/challenges/{id}/{'accept' if accepts else 'decline'}")
         except RemoteError as error:  # the challenger is gone, for instance: others may come
             self._report(error.message)
+            if accepts:  # so that the challenger need not wait for the challenge to expire
+                with contextlib.suppress(RemoteError):
+                    await self._server.ask("POST", f"/api/bot/challenges/{id}/decline")
             return
         if accepts:
             seated = Seated(found["table"], found["seat"], found["token"])
-            self._playing.add(asyncio.create_task(self._play(seated)))
+            self._playing[asyncio.create_task(self._play(seated))] = table["game"]
 
     async def _play(self, seated: Seated) -> int:
         plan = self._plan
         left = None if plan.matches is None else plan.matches - self._finished
         thinker = Thinker(plan.entrant, plan.limit)
         try:
-            return await TablePlayer(self._server, seated, thinker, self._report, left).play()
+            return await TablePlayer(self._server, seated, thinker, self._report, left, plan.idle).play()
         finally:
             thinker.close()
 
     def _collect(self) -> None:
-        """Count the matches of tables that are over. A lost table is reported; a failed bot ends the program."""
+        """Count the matches of tables that are over. Report lost tables; a bot that often fails ends the program."""
         for task in [task for task in self._playing if task.done()]:
-            self._playing.discard(task)
-            error = task.exception()
+            game, error = self._playing.pop(task), task.exception()
             if error is None:
                 self._finished += task.result()
             elif isinstance(error, RemoteError) and not isinstance(error, RemoteBotFailed):
                 self._report(error.message)
+            elif isinstance(error, GramyError):
+                self._give_up(game, error)
             else:
                 self._failure = error
+
+    def _give_up(self, game: str, error: GramyError) -> None:
+        """Decline a game in which the bot has failed; stop after several failures, or when no game is left."""
+        self._failures += 1
+        self._games = tuple(name for name in self._games if name != game)
+        if self._failures >= MOST_FAILURES or not self._games:
+            self._failure = error
+        else:
+            self._report(report_line("game_given_up", game=game, most=MOST_FAILURES, why=error.message))
 
     async def _stop(self) -> None:
         """Be offline at once, and leave all tables."""
         for task in self._playing:
             task.cancel()
         await asyncio.gather(*self._playing, return_exceptions=True)
+        if self._replaced:
+            return  # the other program is online
         with contextlib.suppress(RemoteError):
             await self._server.ask("DELETE", "/api/bot/events", seconds=3.0)

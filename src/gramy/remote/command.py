@@ -41,6 +41,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--tables", type=whole_number(1, 50), default=4, metavar="N", help=help)
     help = "seconds for a move (default 10); then a random move is made"
     command.add_argument("--limit", type=whole_number(1, 600), default=10, metavar="SECONDS", help=help)
+    help = "minutes without a new line while others are to act (default 10); then the bot leaves the table"
+    command.add_argument("--idle", type=whole_number(1, 1440), default=10, metavar="MINUTES", help=help)
 
 
 def run(asked: argparse.Namespace) -> None:
@@ -80,7 +82,7 @@ def _plan(asked: argparse.Namespace) -> BotPlan:
     games = tuple(name for name in asked.game or GAMES if _plays(entrant, name))
     if not games:
         raise problem("no_such_game_for_bot", bot=entrant.name)
-    return BotPlan(entrant, games, asked.limit, asked.matches, asked.tables)
+    return BotPlan(entrant, games, asked.limit, asked.matches, asked.tables, 60.0 * asked.idle)
 
 
 def _entrant(spec: str) -> Entrant:

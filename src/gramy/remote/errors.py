@@ -16,7 +16,7 @@ class RemoteError(GramyError):
 
 
 class RemoteBotFailed(RemoteError):
-    """The bot itself failed, so that the program cannot go on. A note has its traceback."""
+    """The bot itself failed, so that it cannot go on at this table. A note has its traceback."""
 
 
 def report_line(key: str, **values: object) -> Message:

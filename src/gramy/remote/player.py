@@ -25,20 +25,37 @@ REMATCH_WAIT = 60.0
 """Seconds that the bot waits for a rematch."""
 OPEN_WAIT = 600.0
 """Seconds that the bot waits for a table to fill."""
+IDLE_WAIT = 600.0
+"""Seconds that the bot waits in a match while others are to act and no line is added."""
+SAVE_RETRY = 1.0
+"""Seconds before a move that the server could not store is sent again."""
+STORE_FAILURES = ("not_saved", "save_unknown")
 
 Report = Callable[[Message], None]
 
 
 class TablePlayer:
-    """Plays a seat until the table is over. `matches` limits how many it plays there."""
+    """Plays a seat until the table is over. `matches` limits how many it plays there, `idle` how long it waits."""
 
-    def __init__(self, server: Server, seated: Seated, thinker: Thinker, report: Report, matches: int | None) -> None:
+    def __init__(
+        self,
+        server: Server,
+        seated: Seated,
+        thinker: Thinker,
+        report: Report,
+        matches: int | None,
+        idle: float = IDLE_WAIT,
+    ) -> None:
         self._seated, self._thinker, self._report, self._matches = seated, thinker, report, matches
+        self._idle = idle
         self._table = TableConnection(server, seated.table, seated.token, self._note)
         self.played = 0
         self._round = 0  # whose match has begun in the bot's process
         self._counted = 0  # the last round that is counted in `played`
         self._talked_at = -1
+        self._stand_in = 0  # the round that a bot of the server plays in this seat
+        self._progress: tuple[object, ...] = ()  # what has to change, so that the bot goes on waiting
+        self._progress_at = 0.0
         self._start_at: float | None = None  # when the bot takes the start, if nobody else does
 
     async def play(self) -> int:
@@ -58,8 +75,10 @@ class TablePlayer:
                 now = await anext(table)
         except TimeoutError:
             if self._start_at is None or table.now is None:
+                self._report(report_line("nobody_plays", table=self._seated.table))
                 return False
             now = table.now
+        self._note_progress(now)
         if now.you is None:
             return False  # the seat was given away
         await self._vote(table, now)
@@ -73,9 +92,19 @@ class TablePlayer:
         """Return for how many seconds the bot waits for the next snapshot, None for any time."""
         if self._start_at is not None:
             return max(0.0, self._start_at - asyncio.get_running_loop().time())
-        if now is None or now.table.status == "playing":
+        if now is None or now.must_move:
             return None
-        return REMATCH_WAIT if now.table.status == "finished" else OPEN_WAIT
+        if now.table.status == "finished":
+            return REMATCH_WAIT
+        wait = self._idle if now.table.status == "playing" else OPEN_WAIT
+        return max(0.0, self._progress_at + wait - asyncio.get_running_loop().time())
+
+    def _note_progress(self, now: Snapshot) -> None:
+        """Note when the match last went on or a seat was taken. Who comes and goes does not count."""
+        about = now.table
+        progress = about.status, about.round, now.lines, [seat.kind for seat in about.seats]
+        if progress != self._progress:
+            self._progress, self._progress_at = progress, asyncio.get_running_loop().time()
 
     # --- a match ------------------------------------------------------------------------------------------------------
 
@@ -93,15 +122,27 @@ class TablePlayer:
                     break
         if table.now is not now:
             return  # somebody was faster
-        if now.must_move and not self._leaves_start(now, view):
+        if now.must_move and self._stand_in != now.table.round and not self._leaves_start(now, view):
             choice = view.moves[0] if len(view.moves) == 1 else random.choice(view.moves)
             if len(view.moves) > 1:
                 choice = await self._asked(self._thinker.choose(seat, view, table.history()), choice)
             if choice not in view.moves:
                 raise RemoteBotFailed(report_line("bot_illegal", move=choice, game=view.game))
-            refusal = await table.do("move", move=choice, at=now.lines, round=now.table.round)
-            if refusal is not None and refusal.key != "too_late":
-                raise problem("move_refused", move=choice, why=refusal)
+            await self._move(table, now, choice)
+
+    async def _move(self, table: TableConnection, now: Snapshot, move: str) -> None:
+        """Make a move; send it again while the server cannot store it and nothing has changed."""
+        while table.now is now:
+            refusal = await table.do("move", move=move, at=now.lines, round=now.table.round)
+            if refusal is None or refusal.key == "too_late":
+                return
+            if refusal.key == "bot_plays_round":
+                self._stand_in = now.table.round
+                return
+            if refusal.key not in STORE_FAILURES:
+                raise problem("move_refused", move=move, why=refusal)
+            self._report(report_line("move_refused", move=move, why=refusal))
+            await asyncio.sleep(SAVE_RETRY)
 
     def _leaves_start(self, now: Snapshot, view: View[Any]) -> bool:
         """Return whether the bot still waits for people who may want to start."""

@@ -33,8 +33,12 @@ INSERT_CHALLENGE = (
     f"INSERT INTO challenges ({FIELDS}) SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT),"
     " CAST(? AS DOUBLE PRECISION), CAST(? AS TEXT) WHERE (SELECT COUNT(*) FROM challenges"
     " WHERE bot=CAST(? AS TEXT) AND status='asked' AND made>CAST(? AS DOUBLE PRECISION))"
-    " < CAST(? AS INTEGER) RETURNING id"
+    " < CAST(? AS INTEGER) AND NOT EXISTS (SELECT id FROM challenges"
+    " WHERE bot=CAST(? AS TEXT) AND table_id=CAST(? AS TEXT) AND status='asked' AND made>CAST(? AS DOUBLE PRECISION))"
+    " RETURNING id"
 )
+EXPIRE_OTHERS = "UPDATE challenges SET status='expired' WHERE bot=? AND table_id=? AND challenger<>? AND status='asked'"
+ACCEPT_AT = "UPDATE challenges SET status='accepted' WHERE bot=? AND table_id=? AND status='asked'"
 SELECT_CHALLENGE = f"SELECT {FIELDS} FROM challenges WHERE id=?"
 SELECT_ASKED = f"SELECT {FIELDS} FROM challenges WHERE bot=? AND status='asked' AND made>? ORDER BY made, id"
 ANSWER = f"UPDATE challenges SET status=? WHERE id=? AND bot=? AND status='asked' AND made>? RETURNING {FIELDS}"
@@ -62,12 +66,20 @@ class Challenges:
         self._closed = False
 
     async def make(self, bot: str, table: str, challenger: str) -> Challenge:
-        """Store a challenge; raises Refused when too many wait for this bot."""
+        """Store a challenge, or return the one that waits at this table; raises Refused when too many wait for the bot.
+
+        One of an earlier opener of the table expires.
+        """
         now = self._services.date()
         made = Challenge(secrets.token_hex(8), bot, table, challenger, now, ASKED)
-        (rows,) = await self._run((INSERT_CHALLENGE, (*made, bot, now - LIFETIME, MOST_ASKED)))
+        since = now - LIFETIME
+        insert = INSERT_CHALLENGE, (*made, bot, since, MOST_ASKED, bot, table, since)
+        _, rows = await self._run((EXPIRE_OTHERS, (bot, table, challenger)), insert)
         if not rows:
-            raise Refused(Message("bot_busy"))
+            waiting = next((one for one in await self.asked(bot) if one.table == table), None)
+            if waiting is None:
+                raise Refused(Message("bot_busy"))
+            return waiting
         self.wake_all()
         self._services.bus.publish(EVERYWHERE, {"what": CHALLENGED})
         return made
@@ -84,6 +96,10 @@ class Challenges:
             raise Refused(Message("challenge_over"))
         return Challenge(*rows[0])
 
+    async def close_at(self, bot: str, table: str) -> None:
+        """Count the challenge of a bot to a table as accepted: it sits there, however it came."""
+        await self._run((ACCEPT_AT, (bot, table)))
+
     async def asked(self, bot: str) -> list[Challenge]:
         """Return the challenges that wait for a bot's answer, oldest first."""
         (rows,) = await self._run((SELECT_ASKED, (bot, self._services.date() - LIFETIME)))
@@ -95,7 +111,7 @@ class Challenges:
         """Return the challenges of a bot as soon as there is one that is not known, at the latest after some seconds.
 
         Those that do not stand any more expire: otherwise the bot would never know them, and never wait.
-        A later request of the same bot ends this one.
+        A later request of the same bot ends this one: raises Refused, so that two programs with one token notice.
         """
         mine = asyncio.Event()
         if (earlier := self._waiting.get(bot)) is not None:
@@ -107,8 +123,9 @@ class Challenges:
                 mine.clear()
                 found = [one for one in await self.asked(bot) if await self._keep(one, stands)]
                 left = until - self._services.now()
-                replaced = self._waiting.get(bot) is not mine
-                if left <= 0 or replaced or self._closed or any(one.id not in known for one in found):
+                if self._waiting.get(bot) is not mine:
+                    raise Refused(Message("bot_token_used_twice"))
+                if left <= 0 or self._closed or any(one.id not in known for one in found):
                     return found
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(mine.wait(), min(left, LOOK_EVERY))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from typing import Any
 
 from aiohttp import web
@@ -11,7 +10,7 @@ from gramy import games
 from gramy.errors import GramyError
 from gramy.messages import Message
 from gramy.table.bot_accounts import BotAccount, OnlineBot
-from gramy.table.challenges import ACCEPTED, ASKED, DECLINED, Challenge
+from gramy.table.challenges import ASKED, DECLINED, Challenge
 from gramy.table.lobby import Lobby
 from gramy.table.orders import guest_mark
 from gramy.table.seat import OPEN
@@ -173,10 +172,7 @@ class BotsApi:
         table = await self._lobby.find(found.table)
         if found.status != ASKED or not any(_is(seat.guest, found) for seat in table.state.seats):
             raise Refused(Message("challenge_over"))
-        seated = await self._tables.sit_down(request, found.table, wire.JoinTable(name=bot.name))
-        with contextlib.suppress(Refused):  # its time ran out this moment: the bot sits there all the same
-            await self._lobby.challenges.answer(id, bot.id, ACCEPTED)
-        return seated
+        return await self._tables.sit_down(request, found.table, wire.JoinTable(name=bot.name))
 
     async def decline(self, request: web.Request) -> web.Response:
         bot = _signed_in(request)

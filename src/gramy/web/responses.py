@@ -46,6 +46,7 @@ STATUS_OF_ERROR = {
     "bot_token_needed": 401,
     "bot_revoked": 403,
     "bot_offline": 409,
+    "bot_token_used_twice": 409,
     "challenge_over": 409,
     "no_such_challenge": 404,
 }

@@ -105,6 +105,8 @@ class TablesApi:
         name = self._lobby.admit(guest, self._name(request, wanted))
         another = wanted.another_seat and bot_of(request) is None
         seat, token = await table.sit(name, guest, wanted.seat, wanted.key, another=another)
+        if (bot := bot_of(request)) is not None:
+            await self._lobby.challenges.close_at(bot.id, table.id)
         return self._seated(request, guest, table, seat, token)
 
     @staticmethod
