@@ -198,12 +198,13 @@ def names(data: bytes) -> None:
 GUESTS = Guests(["key", "older"])
 
 
-class CookieRequest:
-    """The parts of a request that a guest's cookie depends on."""
+class CookieRequest(dict[Any, Any]):
+    """The parts of a request that a guest's cookie depends on; it has shown no token of a bot."""
 
     scheme = "http"
 
     def __init__(self, cookie: str) -> None:
+        super().__init__()
         self.cookies = {"guest": cookie}
 
 
