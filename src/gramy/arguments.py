@@ -17,17 +17,17 @@ from gramy.messages import Message
 from gramy.options import format_options, split_options
 
 
-def add_game(command: argparse.ArgumentParser, default: str | None = None) -> None:
-    """Add the name of a game, which may have a default, and its options to a command."""
-    add_game_name(command, default is not None, default)
+def add_game(command: argparse.ArgumentParser, without: str | None = None) -> None:
+    """Add the name of a game and its options to a command. `without` says what happens if no game is named."""
+    add_game_name(command, without is not None, without)
     help = "options of the game, such as players=3; `gramy rules` lists them"
     command.add_argument("options", nargs="*", metavar="option=value", help=help)
 
 
-def add_game_name(command: argparse.ArgumentParser, optional: bool = False, default: str | None = None) -> None:
+def add_game_name(command: argparse.ArgumentParser, optional: bool = False, without: str | None = None) -> None:
     """Add the name of a game to a command."""
-    help = "one of: " + ", ".join(GAMES) + (f" (default {default})" if default else "")
-    command.add_argument("game", nargs="?" if optional else None, default=default, help=help)
+    help = "one of: " + ", ".join(GAMES) + (f" ({without})" if without else "")
+    command.add_argument("game", nargs="?" if optional else None, help=help)
 
 
 def chosen_game(args: argparse.Namespace) -> Game:

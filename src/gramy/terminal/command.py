@@ -9,13 +9,15 @@ import os
 import random
 import sys
 from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gramy import GAMES, record, text
 from gramy.arguments import add_game, add_language, chosen_game, whole_number
-from gramy.bots import LEVELS, ahead
+from gramy.bots import LEVELS, ahead, bot
+from gramy.contract import Game
 from gramy.drawing.pen import terminal_message
 from gramy.errors import BadOptions
 from gramy.matches import Match
@@ -26,6 +28,7 @@ from gramy.terminal.local import LocalSettings, LocalTable
 from gramy.terminal.names import player_names
 from gramy.terminal.pages.dialogs import ConnectingPage
 from gramy.terminal.pages.replay import ReplayPage
+from gramy.terminal.pages.start import StartPage
 from gramy.terminal.pages.table import TablePage
 from gramy.terminal.palette import is_light
 
@@ -36,7 +39,7 @@ if TYPE_CHECKING:
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Add the arguments of `gramy play`."""
-    add_game(command, default=next(iter(GAMES)))
+    add_game(command, without=f"without it you choose on the screen; line by line it is {next(iter(GAMES))}")
     command.add_argument("--people", type=whole_number(1, 6), default=1, help="number of people (default 1)")
     command.add_argument("--name", action="append", default=[], help="name of a player; repeat it for the next seat")
     command.add_argument("--level", default="easy", help=f"level of the bots: {', '.join(LEVELS)} (default easy)")
@@ -57,28 +60,54 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Play as the arguments say."""
-    on_screen = not args.plain and has_screen()
     if args.join is not None:
         return _join(args)
     saved = _saved_match(args)
     if saved is not None and (args.replay or saved.outcome):
         return _run_app(args, lambda app: app.open(ReplayPage(app, saved, line=0)))
-    game = saved.game if saved else chosen_game(args)
-    people = min(args.people, game.players)
     rng = random.Random(args.seed)
-    if not on_screen:
-        names = saved.names if saved and saved.names else args.name
-        plain.play(game, people, rng, names, args.language, args.level, match=saved)
-        return None
-    names = saved.names if saved and saved.names else player_names(game, people, args.name, args.language)
-    file = Path(args.save or args.resume) if args.save or args.resume else files.new_file(game.name, os.environ)
-    settings = LocalSettings(game, names, people, args.level, file=file)
-    with ahead.compiling([game.name]) if args.level in ahead.SEARCHING else contextlib.nullcontext():
-        _run_app(args, lambda app: open_table(app, settings, rng, saved))
-    finished = record.load(file).outcome is not None
-    farewell = terminal_message("left_saved" if finished else "left_resumable", path=str(file))
-    print(text.say(farewell, args.language))
+    if not args.plain and has_screen():
+        return _play_on_screen(args, rng, saved)
+    args.game = args.game or next(iter(GAMES))
+    game = saved.game if saved else chosen_game(args)
+    names = saved.names if saved and saved.names else args.name
+    plain.play(game, min(args.people, game.players), rng, names, args.language, args.level, match=saved)
     return None
+
+
+def _play_on_screen(args: argparse.Namespace, rng: random.Random, saved: Match | None) -> None:
+    """Play a match in the application; without a game, its first page asks for one. Say where the match is saved."""
+    played: list[Path] = []
+    with contextlib.ExitStack() as until_the_end:
+
+        def begin(app: TerminalApp, game: Game, people: int, level: str) -> None:
+            names = saved.names if saved and saved.names else player_names(game, people, args.name, args.language)
+            named = args.save or args.resume
+            file = Path(named) if named else files.new_file(game.name, os.environ)
+            if level in ahead.SEARCHING:
+                until_the_end.enter_context(ahead.compiling([game.name]))
+            open_table(app, LocalSettings(game, names, people, level, file=file), rng, saved)
+            played.append(file)
+
+        if saved or args.game:
+            game = saved.game if saved else chosen_game(args)
+            _run_app(args, lambda app: begin(app, game, min(args.people, game.players), args.level))
+        else:
+            bot(next(iter(GAMES)), args.level)  # refuses a level that does not exist before the screen opens
+            _run_app(args, lambda app: open_start(app, partial(begin, app), args.people, args.level))
+    for file in played:
+        finished = record.load(file).outcome is not None
+        farewell = terminal_message("left_saved" if finished else "left_resumable", path=str(file))
+        print(text.say(farewell, args.language))
+
+
+def open_start(app: TerminalApp, begin: Callable[[Game, int, str], None], people: int, level: str) -> None:
+    """Open the page on which a game is chosen; an error of `begin` ends the application."""
+
+    async def began(game: Game, people: int, level: str) -> None:
+        begin(game, people, level)
+
+    app.open(StartPage(app, lambda *chosen: app.run_soon(began(*chosen)), people, level))
 
 
 def has_screen() -> bool:
