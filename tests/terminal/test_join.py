@@ -1,17 +1,30 @@
 """The application at a real server's table: joining by a link, playing, rematch, and every kind of wrong link."""
 
+import re
+
 import pytest
 
 from gramy.cli import main
 from gramy.remote import Link, Server, TableConnection, parse_link
+from gramy.remote.messages import SeatState
+from gramy.remote.server import Seated
+from gramy.table.clock import TimeControl
+from gramy.table.services import Times
 from gramy.terminal.app import TerminalApp
 from gramy.terminal.command import open_remote_table
 from gramy.terminal.pages.dialogs import ResultPage
 from gramy.terminal.pages.replay import ReplayPage
 from gramy.terminal.pages.table import TablePage
+from tests.clock import Time
 from tests.starting import by_lot
 from tests.terminal.players import running
 from tests.web.client import GAMES, serving
+
+
+async def seats_of(server: Server, seated: Seated) -> tuple[SeatState, ...]:
+    """Return the seats of a table as another device of the same player sees them."""
+    async with TableConnection(server, seated.table, seated.token) as connection:
+        return (await anext(aiter(connection))).table.seats
 
 
 def joining(link: str, name: str = "Bo") -> TerminalApp:
@@ -57,6 +70,62 @@ async def test_the_opener_waits_with_the_link_and_starts_with_bots(tmp_path):
             assert f"/t/{seated.table}" in player.text
             await player.press("b")
             await player.until(lambda: player.table.board is not None)
+
+
+async def test_the_opener_chooses_the_level_of_the_bots(tmp_path):
+    async with serving(tmp_path) as (address, _), Server(address) as server:
+        seated = await server.open("gra", [None, None, None], "Ada", {"players": "3"})
+        async with running(joining(f"{address}/t/{seated.table}#seat={seated.token}")) as player:
+            await player.until(lambda: "Bot level: easy" in player.text)
+            await player.press("right", "b")
+            await player.until(lambda: player.table.board is not None)
+            assert [seat.level for seat in await seats_of(server, seated)] == [None, "medium", "medium"]
+
+
+async def test_a_clock_is_shown_and_little_time_is_warned_of(tmp_path):
+    time = Time()
+    async with serving(tmp_path, now=time) as (address, lobby):
+        control = TimeControl(5, 0)
+        table, _, token = await lobby.open(
+            "quick-easy", by_lot("quick-easy"), [None, None], False, control, "Ada", "guest"
+        )
+        async with Server(address) as server, running(joining(f"{address}/t/{table.id}#seat={token}")) as player:
+            await player.until(lambda: isinstance(player.app.top, TablePage))
+            other = await server.join(table.id, "Bo")
+            async with TableConnection(server, table.id, other.token) as bo:
+                await player.until(lambda: player.table.board is not None)
+                while not player.scene.is_to_act:
+                    await player.until(lambda: player.scene.is_to_act or (bo.now is not None and bo.now.must_move))
+                    if bo.now is not None and bo.now.must_move and bo.now.view is not None:
+                        await bo.move("end" if "end" in bo.now.view.moves else bo.now.view.moves[0])
+                assert re.search(r"Ada +(5:00|4:59)", player.text)
+                assert "seconds left" not in player.text
+                time.pass_by(285)
+                await bo.say("red")  # the next snapshot tells how much time is left
+                await player.until(lambda: "15 seconds left" in player.text or "14 seconds left" in player.text)
+
+
+@pytest.mark.parametrize(("key", "seen"), [("b", "stand_in"), ("x", "abandoned")])
+async def test_a_player_decides_what_happens_while_another_one_is_away(tmp_path, key, seen):
+    times = Times(pause=0, away=0.3, wait=0.3, seed_wait=0)
+    async with serving(tmp_path, times=times) as (address, _), Server(address) as server, Server(address) as guest:
+        seated = await server.open("face-to-face", [None, None], "Ada", by_lot("face-to-face"))
+        async with running(joining(f"{address}/t/{seated.table}#seat={seated.token}")) as player:
+            await player.until(lambda: isinstance(player.app.top, TablePage))
+            other = await guest.join(seated.table, "Bo")
+            async with TableConnection(guest, seated.table, other.token) as bo:
+                await player.until(lambda: player.table.board is not None and bo.now is not None)
+            await player.until(
+                lambda: "Bo is away. If they stay away, you can decide in 1 s" in " ".join(player.text.split())
+            )
+            await player.until(lambda: "B Let a bot play W Wait X End the match" in " ".join(player.text.split()))
+            assert "If they come back, they get their seat back." in player.text
+            await player.press(key)
+            await player.until(lambda: "Bo is away" not in player.text)
+            if seen == "stand_in":
+                assert [seat.stand_in for seat in await seats_of(server, seated)] == [False, True]
+            else:
+                assert player.scene.view.outcome.key == seen
 
 
 async def test_a_full_table_is_watched_without_any_hand(tmp_path):

@@ -80,6 +80,7 @@ class TerminalApp(App[None]):
         yield self.pane
 
     def on_mount(self) -> None:
+        self.set_interval(1.0, self._tick)
         try:
             self._begin(self)
         except GramyError as error:
@@ -118,6 +119,10 @@ class TerminalApp(App[None]):
         """Draw the pages again."""
         if self.pane.is_mounted:
             self.pane.repaint()
+
+    def _tick(self) -> None:
+        if any(page.ticks for page in self.pages):
+            self.repaint()
 
     def toggle_light(self) -> None:
         """Change between dark and light colours."""

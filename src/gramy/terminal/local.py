@@ -126,8 +126,11 @@ class LocalTable:
         self._begin(None)
         return None
 
-    async def start(self) -> Message | None:
+    async def start(self, level: str) -> Message | None:
         return None  # a table at one keyboard has no waiting room
+
+    async def vote(self, seat: int, choice: str | None) -> Message | None:
+        return None  # and nobody is away from it
 
     def take_keyboard(self) -> None:
         self.seat, self._next_person = self._next_person, None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 
 import aiohttp
@@ -15,12 +16,10 @@ from gramy.remote import Connected, Disconnected, Link, RemoteError, Server, Sna
 from gramy.remote.connection import Update
 from gramy.remote.errors import problem
 from gramy.remote.messages import HintMessage, Paused, SeatState
-from gramy.terminal.scene import LogRow, Room, Scene
+from gramy.terminal.scene import Absence, Clock, LogRow, Room, Scene
 
 SECONDS_TO_CONNECT = 20.0
 """Seconds until a table that does not answer counts as unreachable."""
-LEVEL = "easy"
-"""The level of bots that fill free seats."""
 
 
 class RemoteTable:
@@ -30,6 +29,8 @@ class RemoteTable:
         self._server, self._table = server, connection
         self._notice: Message | None = None
         self._scene = Scene("", ())
+        self._shown: Snapshot | None = None
+        self._at = 0.0  # when the snapshot came, for its clocks
         self._changed: Callable[[], None] = lambda: None
 
     @property
@@ -64,6 +65,8 @@ class RemoteTable:
 
     def _show(self, now: Snapshot) -> None:
         view, table = now.view, now.table
+        if now is not self._shown:
+            self._shown, self._at = now, time.monotonic()
         free = sum(seat.kind == "open" for seat in table.seats)
         names = tuple(_shown_name(seat, number) for number, seat in enumerate(table.seats, 1))
         room = Room(f"{self._server.address}/t/{table.table}", free, table.opener == now.you)
@@ -81,6 +84,8 @@ class RemoteTable:
             hints=now.hints,
             rematch=now.rematch,
             room=None if view else room,
+            clock=Clock(now.clock.left, now.clock.running, self._at) if now.clock else None,
+            absence=_absence(now, self._at),
             notice=self._notice or _waiting_notice(now, names),
         )
 
@@ -105,8 +110,11 @@ class RemoteTable:
     async def rematch(self) -> Message | None:
         return await self._table.do("rematch")
 
-    async def start(self) -> Message | None:
-        return await self._table.do("start", bots=LEVEL)
+    async def start(self, level: str) -> Message | None:
+        return await self._table.do("start", bots=level)
+
+    async def vote(self, seat: int, choice: str | None) -> Message | None:
+        return await self._table.do("absent", seat=seat, choice=choice)
 
     async def fetch_match(self) -> Match:
         """Return the finished match of this round; raises GramyError."""
@@ -130,14 +138,21 @@ def _shown_name(seat: SeatState, number: int) -> str:
 
 
 def _waiting_notice(now: Snapshot, names: tuple[str, ...]) -> Message | None:
-    """Return whom a rematch waits for, or who is away; None if nobody."""
+    """Return whom a rematch waits for; None if nobody."""
     if now.rematch and now.you in now.rematch:
         people = [number for number, seat in enumerate(now.table.seats) if seat.kind == "person"]
         rest = [names[number] for number in people if number not in now.rematch]
         return Message("rematch_waiting", {"who": ", ".join(rest)}, "web") if rest else None
-    if now.absent:
-        return Message("away_soon_said", {"name": names[now.absent[0].seat]}, "web")
     return None
+
+
+def _absence(now: Snapshot, at: float) -> Absence | None:
+    """Return the player who is away and about whom this player can decide, or will be able to; None if nobody."""
+    if now.you is None or now.table.status != "playing" or not now.absent:
+        return None
+    away = next((one for one in now.absent if one.can_decide), now.absent[0])
+    votes = {int(seat): choice for seat, choice in away.votes.items()}
+    return Absence(away.seat, away.seconds, at, away.can_decide, away.voters, votes)
 
 
 async def sit_down(server: Server, link: Link, name: str) -> str:

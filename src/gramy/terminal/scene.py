@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from math import ceil
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 from gramy.analysis import Advice
@@ -25,6 +27,34 @@ class Room(NamedTuple):
     link: str
     free: int
     opener: bool
+
+
+class Clock(NamedTuple):
+    """The seconds that each seat had left at a moment of the monotonic clock, and the seats whose clocks run."""
+
+    left: tuple[float, ...]
+    running: tuple[int, ...]
+    at: float
+
+    def seconds(self, seat: int, now: float) -> int:
+        """Return the whole seconds that a seat has left now."""
+        passed = now - self.at if seat in self.running else 0.0
+        return max(0, ceil(self.left[seat] - passed))
+
+
+class Absence(NamedTuple):
+    """A player who is away. The others can decide in `seconds` after `at`; `votes` are their choices so far."""
+
+    seat: int
+    seconds: float
+    at: float
+    can_decide: bool
+    voters: tuple[int, ...] = ()
+    votes: Mapping[int, str] = MappingProxyType({})
+
+    def countdown(self, now: float) -> int:
+        """Return the whole seconds until the others can decide."""
+        return max(0, ceil(self.seconds - (now - self.at)))
 
 
 @dataclass(frozen=True)
@@ -51,6 +81,8 @@ class Scene:
     hints: bool = False
     rematch: tuple[int, ...] = ()
     room: Room | None = None
+    clock: Clock | None = None
+    absence: Absence | None = None
     notice: Message | None = None
 
     @property
@@ -92,8 +124,11 @@ class TableSource(Protocol):
     async def rematch(self) -> Message | None:
         """Ask for another match at this table."""
 
-    async def start(self) -> Message | None:
-        """Begin with bots in the free seats of the waiting room."""
+    async def start(self, level: str) -> Message | None:
+        """Begin with bots of a level in the free seats of the waiting room."""
+
+    async def vote(self, seat: int, choice: str | None) -> Message | None:
+        """Vote about a player who is away: `bot`, `wait` or `end`; None withdraws the vote."""
 
     def take_keyboard(self) -> None:
         """Show the table to the next person, who has confirmed that they sit at the screen."""

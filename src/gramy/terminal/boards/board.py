@@ -5,6 +5,7 @@ A board knows no rules: the scene has the legal moves, what they do, and why oth
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
 from typing import Any, NamedTuple
 
@@ -19,6 +20,10 @@ USED = ""
 """What `press` and `click` return when they have used the key or the click, and there is no move to play."""
 SILENT = frozenset({"dealt", "chose"})
 """Events that the log leaves out: the sentence on the move before says the same, or the board does."""
+
+
+LITTLE_TIME = 20
+"""The seconds on the clock below which a player is warned."""
 
 
 class Action(NamedTuple):
@@ -139,9 +144,12 @@ class GameBoard(ABC):
         """Write a player's sign and name; return the column after them."""
         sign, style = self.seat_mark(seat)
         canvas.put(x, y, sign, style)
-        own = seat == self.scene.seat
-        name = self.words.name(seat, columns - 2)
+        own, clock = seat == self.scene.seat, self.scene.clock
+        seconds = clock.seconds(seat, time.monotonic()) if clock else 0
+        left = f"{minutes(seconds)} " if clock else ""
+        name = self.words.name(seat, columns - 2 - len(left))
         canvas.put(x + 2, y, name, "accent" if own else "bold")
+        canvas.put(x + columns - len(left), y, left, "bad" if seconds < LITTLE_TIME else "dim")
         return x + columns
 
     def start_actions(self) -> list[Action]:
@@ -160,6 +168,11 @@ class GameBoard(ABC):
         """Return the player whom the table waits for, None while the dealer deals."""
         to_act = self.scene.view.to_act if self.scene.view else ()
         return next((seat for seat in to_act if seat != DEALER), None)
+
+
+def minutes(seconds: int) -> str:
+    """Return seconds as a clock shows them: 4:05."""
+    return f"{seconds // 60}:{seconds % 60:02}"
 
 
 def cards_back(number: int) -> str:

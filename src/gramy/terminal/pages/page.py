@@ -44,6 +44,11 @@ class Page(ABC):
 
     opaque = True
 
+    @property
+    def ticks(self) -> bool:
+        """Whether the page shows seconds, and is drawn again every second."""
+        return False
+
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
 
@@ -65,17 +70,23 @@ class Page(ABC):
 
 
 def draw_actions(canvas: Canvas, y: int, actions: Sequence[Action], x: int = 0, columns: int | None = None) -> None:
-    """Write actions with their keys in a row; those for which there is no room are left out."""
+    """Write actions with their keys in a row, as many as there is room for; the last one is always there."""
     columns = columns or canvas.width
     canvas.fill(Area(x, y, columns, 1), "bar")
-    end, x = x + columns, x + 1
-    for action in actions:
-        words = width(f"{action.key} {action.label}")
-        if x + words + 1 > end:
-            break
-        canvas.region(f"action:{action.name}", Area(x, y, words, 1))
+    shown = list(actions)
+    while len(shown) > 1 and row_width(shown, 1) > columns - 2:
+        shown.pop(-2)
+    gap = 2 if row_width(shown, 2) <= columns - 2 else 1
+    x += 1
+    for action in shown:
+        canvas.region(f"action:{action.name}", Area(x, y, row_width([action], 0), 1))
         after = canvas.put(x, y, action.key, "bar.key" if action.enabled else "bar.off")
-        x = canvas.put(after + 1, y, action.label, "bar" if action.enabled else "bar.off") + 2
+        x = canvas.put(after + 1, y, action.label, "bar" if action.enabled else "bar.off") + gap
+
+
+def row_width(actions: Sequence[Action], gap: int) -> int:
+    """Return the columns that actions need beside each other."""
+    return sum(width(f"{action.key} {action.label}") for action in actions) + gap * (len(actions) - 1)
 
 
 def draw_panel(canvas: Canvas, columns: int, rows: int, draw: Callable[[Canvas], None]) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
 from gramy.analysis import Advice
+from gramy.bots import LEVELS
 from gramy.drawing.pen import cut, width
 from gramy.messages import Message
 from gramy.terminal.boards import board_for
 from gramy.terminal.boards.board import Action, GameBoard
 from gramy.terminal.canvas import Area, Canvas
+from gramy.terminal.pages.absence import absence_actions, absence_words, clock_warning, vote_of
 from gramy.terminal.pages.dialogs import HandOverPage, KeysPage, ResultPage, RevealPage, RulesPage
 from gramy.terminal.pages.log import draw_log
 from gramy.terminal.pages.page import Desk, Page, draw_actions
@@ -38,6 +41,7 @@ class TablePage(Page):
         self._is_result_shown = False
         self._message, self._style = "", "bad"
         self._back = 0
+        self._level = next(iter(LEVELS))
         self._show()
 
     @property
@@ -61,8 +65,8 @@ class TablePage(Page):
         self._seen = len(self.scene.log)
         if fresh or before.seat != self.scene.seat:
             self._back = 0
-        if any(row.seat == self.scene.seat for row in fresh):
-            self._message = ""
+        if any(row.seat == self.scene.seat for row in fresh) or before.is_to_act != self.scene.is_to_act:
+            self._message = ""  # it was about the situation before
         self._open_next()
         self.desk.repaint()
 
@@ -119,8 +123,13 @@ class TablePage(Page):
             return self.scroll(-8 if key == "pageup" else 8)
         if self.board is None:
             if key == "b":
-                self.desk.run_soon(self._do(self.source.start()))
+                self.desk.run_soon(self._do(self.source.start(self._level)))
+            elif key in ("left", "right"):
+                levels, step = list(LEVELS), 1 if key == "right" else -1
+                self._level = levels[(levels.index(self._level) + step) % len(levels)]
             return None
+        if any(key == action.name for action in absence_actions(self.words, self.scene)):
+            return self._vote(key)
         if key in ("?", "f1"):
             return self.desk.open(KeysPage(self.desk, self.words, self._keys(self.board)))
         move = self.board.press(key)
@@ -170,6 +179,10 @@ class TablePage(Page):
         if move:
             self.desk.run_soon(self._do(self.source.play(move)))
 
+    def _vote(self, key: str) -> None:
+        assert self.scene.absence is not None
+        self.desk.run_soon(self._do(self.source.vote(self.scene.absence.seat, vote_of(self.scene, key))))
+
     def _say(self, phrase: str) -> None:
         self.desk.run_soon(self._do(self.source.say(phrase)))
 
@@ -206,7 +219,7 @@ class TablePage(Page):
         body = canvas.height - 5
         board_canvas = Canvas(canvas.width - log_width - 2, body)
         if self.board is None:
-            draw_room(board_canvas, self.words, self.scene)
+            draw_room(board_canvas, self.words, self.scene, self._level)
         else:
             self.board.draw(board_canvas)
             log = Canvas(log_width, body)
@@ -233,15 +246,26 @@ class TablePage(Page):
         prompt = self.board.prompt() if self.board else ""
         canvas.put(1, y, cut(prompt, canvas.width - 2), "accent" if mine else "")
         words, style = self._message, self._style
-        if not words and self.scene.notice is not None:
-            words, style = self.words.say(self.scene.notice), "bad"
+        if not words:
+            words, style = self._news(), "bad"
         canvas.paragraph(Area(1, y + 1, canvas.width - 2, 2), words, style)
+
+    def _news(self) -> str:
+        """Return what the table has to say besides the prompt: what is wrong, little time, somebody who is away."""
+        if self.scene.notice is not None:
+            return self.words.say(self.scene.notice)
+        now = time.monotonic()
+        return clock_warning(self.words, self.scene, now) or absence_words(self.words, self.scene, now)
+
+    @property
+    def ticks(self) -> bool:
+        return self.scene.clock is not None or self.scene.absence is not None
 
     def _actions(self) -> list[Action]:
         words = self.words
         if self.board is None:
             return [*room_actions(words, self.scene), Action("Q", "q", words.words("quit"))]
-        actions = self.board.actions()
+        actions = [*absence_actions(words, self.scene), *self.board.actions()]
         if self._is_over:
             actions.append(Action("N", "n", words.web("rematch")))
         if self.scene.hints and self.scene.is_to_act and not self.board.is_starting:
