@@ -116,6 +116,37 @@ async def test_a_hint_names_the_best_move():
         assert "★" in player.text
 
 
+async def test_a_hint_puts_the_picked_card_back_and_goes_to_its_own_card():
+    async with running(local_app("face-to-face")) as player:
+        await player.until(lambda: player.scene.is_to_act)
+        await player.press("right", "enter", "h")
+        board = player.table.board
+        await player.until(lambda: board.hinted is not None)
+        pile, card = board.hinted.split()
+        assert board.card == card
+        lines = len(player.scene.log)
+        await player.press(str(board.PILES.index(pile) + 1))
+        await player.until(lambda: len(player.scene.log) > lines)
+        assert player.scene.log[lines].move == f"{pile} {card}"
+
+
+async def test_a_refusal_goes_when_the_turn_comes():
+    async with running(local_app("gra", players=3)) as player:
+        await player.until(lambda: player.scene.is_to_act)
+        await player.press("h")
+        await player.until(lambda: "Hints work only" in player.text)
+        await player.press("s", "enter")
+        await player.until(lambda: player.scene.is_to_act)
+        assert "Hints work only" not in player.text
+
+
+async def test_the_way_out_is_always_on_the_screen():
+    async with running(local_app("quick-easy", language="de", players=3)) as player:
+        await player.press("s", "enter", "enter")
+        await player.until(lambda: "ziehe 1 Karte" in player.text)
+        assert player.text.split("\n")[-1].endswith("Q Gehen")
+
+
 async def test_people_who_play_against_each_other_get_no_hint():
     async with running(local_app("gra", people=2, starter="lot")) as player:
         await player.press("enter", "h")

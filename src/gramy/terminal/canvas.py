@@ -49,8 +49,8 @@ class Canvas:
         self._regions: list[tuple[str, Area]] = []
 
     def put(self, x: int, y: int, words: str, style: str = "") -> int:
-        """Write words from a cell on; return the column after them."""
-        for letter in words:
+        """Write words from a cell on; return the column after them. Not all terminals have a no-break space."""
+        for letter in words.replace("\N{NO-BREAK SPACE}", " "):
             columns = width(letter)
             if columns and 0 <= y < self.height and x >= 0 and x + columns <= self.width:
                 self._rows[y][x : x + columns] = [Cell(letter, style), Cell("", style)][:columns]

@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from gramy.analysis import Advice
 from gramy.contract import START
 from gramy.messages import Message
 from gramy.terminal.boards.board import USED, Action, GameBoard
@@ -45,6 +46,13 @@ class LayingBoard(GameBoard):
         self._cursor = min(self._cursor, max(len(hand) - 1, 0))
         if self._picked not in hand or not scene.is_to_act:
             self._picked = None
+
+    def hint(self, advice: Advice) -> None:
+        """Show advice; the cursor goes to its card, so that a number key does not lay another one."""
+        super().hint(advice)
+        card = advice.best.rpartition(" ")[2]
+        if card in self.hand():
+            self._picked, self._cursor = None, list(self.hand()).index(card)
 
     @abstractmethod
     def hand(self) -> Sequence[str]:

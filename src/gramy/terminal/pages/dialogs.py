@@ -58,7 +58,7 @@ class ConnectingPage(Page):
 
 
 class RevealPage(Page):
-    """What a line of the log has revealed; it stays until a key is pressed."""
+    """What a line of the log has revealed; it stays until Enter is pressed."""
 
     opaque = False
 
@@ -75,8 +75,9 @@ class RevealPage(Page):
         draw_actions(canvas, canvas.height - 1, [Action("Enter", "enter", self.board.words.words("go_on"))])
 
     def press(self, key: str) -> None:
-        self.desk.close(self)
-        self.closed()
+        if key in (*ON, "escape"):  # other keys were meant for the table, before the reveal came
+            self.desk.close(self)
+            self.closed()
 
 
 class ResultPage(Page):

@@ -331,7 +331,7 @@ class GraBoard(GameBoard):
             canvas.centre(area.x + 1, y + 2, 5, "╌╌╌", "card.off")
             canvas.centre(area.x + 1, y + 3, 5, str(down), "card.off")
             if self._choosing:
-                label = f"{at + 1}" if not wanted else f"★ {wanted[at]}"
+                label = f"{at + 1}" if not wanted else f"{at + 1} ★{wanted[at]}"
                 canvas.centre(area.x, y + 5, 7, label, "accent" if wanted else "dim")
             canvas.region(f"card:{at}", area)
 
@@ -371,7 +371,7 @@ class GraBoard(GameBoard):
 
     def _holding(self, canvas: Canvas, y: int) -> None:
         """Write what the person holds, while others bid."""
-        counts = "   ".join(f"{value}: {self._held(value)}" for value in VALUES)
+        counts = "  ".join(f"{value}: {self._held(value)}" for value in VALUES)
         canvas.centre(0, y, canvas.width, f"{self.words.board('board_you_hold')}   {counts}", "dim")
 
     def _all_hands(self, canvas: Canvas, y: int) -> None:

@@ -146,6 +146,7 @@ class QuickEasyBoard(LayingBoard):
         colour = colour_of(card) if card else ""
         canvas.box(area, style, DASHED if not card and frame is LIGHT else frame, colour or "shade.dim")
         label = f" {self.PILES.index(name) + 1} {SIGNS[name]} {self.words.board(f'board_{name}')} "
+        label = label if len(label) <= area.width - 2 else label.rstrip()
         canvas.put(area.x + 1, area.y, cut(label, area.width - 2), style if prospect else "dim")
         if card:
             self._face(canvas, Area(area.x + 1, area.y + 1, area.width - 2, area.height - 2), card)
