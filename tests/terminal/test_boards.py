@@ -5,6 +5,7 @@ from gramy.drawing import DRAWINGS
 from gramy.drawing.pen import Pen
 from gramy.games.gra.view import Shown
 from gramy.messages import Event
+from gramy.terminal.canvas import Canvas
 
 
 def drawn(name, position, seat, *moves, language="en", names=("Ada", "Bo", "Cy"), **options):
@@ -20,6 +21,12 @@ def drawn(name, position, seat, *moves, language="en", names=("Ada", "Bo", "Cy")
 def lines(words):
     """Return a picture of this file without its margin of eight columns."""
     return "\n".join(line[8:] for line in words.strip("\n").split("\n")).rstrip()
+
+
+def test_what_is_not_printable_does_not_reach_the_terminal():
+    canvas = Canvas(20, 1)
+    assert canvas.put(0, 0, "a\x1b[31m\x9bb\nc\N{ZERO WIDTH JOINER}d") == 11
+    assert canvas.text() == "a\ufffd[31m\ufffdb\ufffdcd"
 
 
 def test_two_halves_face_each_other():

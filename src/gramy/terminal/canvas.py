@@ -19,6 +19,8 @@ HEAVY: Frame = ("┏", "━", "┓", "┃", "┗", "┛")
 DASHED: Frame = ("╭", "╌", "╮", "╎", "╰", "╯")
 """The corners and edges of a frame: top left, horizontal, top right, vertical, bottom left, bottom right."""
 
+REPLACEMENT, JOINER = "\N{REPLACEMENT CHARACTER}", "\N{ZERO WIDTH JOINER}"
+
 
 class Cell(NamedTuple):
     """One column of one row: a character (empty after a wide one) and the name of its style."""
@@ -49,11 +51,17 @@ class Canvas:
         self._regions: list[tuple[str, Area]] = []
 
     def put(self, x: int, y: int, words: str, style: str = "") -> int:
-        """Write words from a cell on; return the column after them. Not all terminals have a no-break space."""
+        """Write words from a cell on; return the column after them. Not all terminals have a no-break space.
+
+        Names come from record files and servers: what is not printable would reach the terminal as its commands.
+        """
         for letter in words.replace("\N{NO-BREAK SPACE}", " "):
+            if letter == JOINER:
+                continue  # the pictures of a joined emoji stand side by side
             columns = width(letter)
             if columns and 0 <= y < self.height and x >= 0 and x + columns <= self.width:
-                self._rows[y][x : x + columns] = [Cell(letter, style), Cell("", style)][:columns]
+                shown = letter if letter.isprintable() else REPLACEMENT
+                self._rows[y][x : x + columns] = [Cell(shown, style), Cell("", style)][:columns]
             x += columns
         return x
 
