@@ -7,9 +7,12 @@ import random
 from pathlib import Path
 
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 
 from gramy.matches import Match
 from gramy.remote import Disconnected, Link, RemoteError, Server, Snapshot, TableConnection, parse_link
+from gramy.remote.server import LONGEST_ANSWER
 from gramy.web.limits import Limits
 from tests.starting import by_lot
 from tests.web.client import GAMES, serving
@@ -115,6 +118,40 @@ def test_links_of_tables_seats_and_servers_are_read() -> None:
     assert parse_link("https://a.example/t/abc#seat=T0k-_") == Link("https://a.example", "abc", "T0k-_")
     assert parse_link("localhost:8484") == Link("http://localhost:8484")
     assert parse_link("http://localhost:8484/t/abc/") == Link("http://localhost:8484", "abc")
+    assert parse_link("a.example/t/abc") == Link("https://a.example", "abc")
+    assert parse_link("192.168.1.7:8484") == Link("http://192.168.1.7:8484")
+    assert parse_link("[::1]:8484") == Link("http://[::1]:8484")
+    assert parse_link("http://a.example") == Link("http://a.example")  # typed, so meant
     for wrong in ("", "ftp://a/t/b", "http://", "http://a:99999999/"):
         with pytest.raises(RemoteError, match="is no address"):
             parse_link(wrong)
+
+
+def test_a_bots_token_is_not_sent_unencrypted_to_another_computer() -> None:
+    for safe in ("https://a.example", "http://localhost:8484", "http://127.0.0.1", "http://[::1]:8484"):
+        assert Server(safe, "gramybot_x").address == safe
+    for unsafe in ("http://a.example", "http://192.168.1.7:8484"):
+        assert Server(unsafe).address == unsafe  # a person has no such token
+        with pytest.raises(RemoteError, match="without encryption"):
+            Server(unsafe, "gramybot_x")
+
+
+async def test_answers_of_more_than_a_mebibyte_are_refused() -> None:
+    async def long_answer(request: web.Request) -> web.Response:
+        return web.json_response(["x" * LONGEST_ANSWER])
+
+    async def long_message(request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse()
+        await socket.prepare(request)
+        await socket.send_str("x" * (LONGEST_ANSWER + 1))
+        await socket.receive()
+        return socket
+
+    app = web.Application()
+    app.add_routes([web.get("/api/games", long_answer), web.get("/ws/abc", long_message)])
+    async with TestServer(app) as running, Server(str(running.make_url("/"))) as server, asyncio.timeout(20):
+        with pytest.raises(RemoteError, match="1 MiB"):
+            await server.games()
+        async with TableConnection(server, "abc") as table:
+            with pytest.raises(RemoteError, match="1 MiB"):
+                await anext(table)

@@ -26,7 +26,7 @@ from gramy.remote.messages import (
     Snapshot,
     decode_server_message,
 )
-from gramy.remote.server import Server
+from gramy.remote.server import LONGEST_ANSWER, Server
 
 PROTOCOL = 3
 """The version of docs/protocol.md that this client speaks."""
@@ -198,7 +198,9 @@ class TableConnection:
         address = f"{self.server.address}/ws/{self.table}".replace("http", "ws", 1)
         self._bye = None
         try:
-            async with self.server.session.ws_connect(address, heartbeat=HEARTBEAT, max_msg_size=0) as socket:
+            async with self.server.session.ws_connect(
+                address, heartbeat=HEARTBEAT, max_msg_size=LONGEST_ANSWER
+            ) as socket:
                 self._socket = socket
                 await socket.send_str(_encode(self._hello()).decode())
                 self._listener(Connected())
@@ -217,6 +219,8 @@ class TableConnection:
             self._socket = None
         if self._bye is not None and self._bye.retry_after is None:
             raise refused(self._bye.message)
+        if code == WSCloseCode.MESSAGE_TOO_BIG:
+            raise problem("not_gramy", server=self.server.address, status=101, kind="> 1 MiB")
         if failure := _final_failure(code):
             raise failure
 

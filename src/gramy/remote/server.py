@@ -9,10 +9,13 @@ from typing import Any, NamedTuple
 import aiohttp
 
 from gramy.remote.errors import problem, refused
+from gramy.remote.links import check_token_is_safe
 from gramy.remote.messages import message_of
 
 TIMEOUT = 30.0
 """Seconds that a request may take."""
+LONGEST_ANSWER = 1 << 20
+"""The most bytes of a response or a message. A snapshot has some ten thousand."""
 
 
 class Seated(NamedTuple):
@@ -24,11 +27,16 @@ class Seated(NamedTuple):
 
 
 class Server:
-    """A server, as one guest uses it. With a bot's token it is that bot account, and no cookie is kept."""
+    """A server, as one guest uses it. With a bot's token it is that bot account, and no cookie is kept.
+
+    Raises RemoteError if the token would be sent to another computer without encryption.
+    """
 
     def __init__(self, address: str, token: str = "") -> None:
         self.address = address.rstrip("/")
         self.token = token
+        if token:
+            check_token_is_safe(self.address)
         self._session: aiohttp.ClientSession | None = None
 
     async def __aenter__(self) -> Server:
@@ -79,7 +87,7 @@ class Server:
         timeout = aiohttp.ClientTimeout(total=seconds)
         try:
             async with self.session.request(method, self.address + path, json=body, timeout=timeout) as response:
-                found = await response.read()
+                found = await self.read(response)
                 status, kind = response.status, response.content_type
         except (aiohttp.ClientError, OSError, ValueError) as error:
             raise problem("unreachable", server=self.address, why=str(error) or type(error).__name__) from None
@@ -93,6 +101,15 @@ class Server:
         if failure is not None:
             raise failure
         return decoded
+
+    async def read(self, response: aiohttp.ClientResponse) -> bytes:
+        """Return the body of a response; raises RemoteError if it is too long for a server of Gramy."""
+        found = bytearray()
+        async for part in response.content.iter_any():
+            found += part
+            if len(found) > LONGEST_ANSWER:
+                raise problem("not_gramy", server=self.address, status=response.status, kind="> 1 MiB")
+        return bytes(found)
 
 
 def _seated(found: Mapping[str, Any]) -> Seated:

@@ -123,7 +123,7 @@ class RemoteTable:
         path = f"/api/record/{now.table.table}/{now.table.round}"
         try:
             async with self._server.session.get(self._server.address + path) as response:
-                return record.parse(await response.text())
+                return record.parse((await self._server.read(response)).decode(errors="replace"))
         except (aiohttp.ClientError, OSError) as error:
             raise problem("unreachable", server=self._server.address, why=str(error)) from None
 
