@@ -12,9 +12,10 @@ from typing import Any
 import aiohttp
 import pytest
 
-from gramy.table.bot_accounts import ONLINE_FOR, TOKEN_PREFIX, BotAccount
+from gramy.table.bot_accounts import ONLINE_FOR, TOKEN_PREFIX, BotAccount, BotAccounts
 from gramy.table.challenges import KEPT, LIFETIME, MOST_ASKED
 from gramy.table.lobby import Lobby
+from gramy.table.store import StoreUnavailable
 from gramy.web.limits import Limits
 from tests.web.client import BOT, Visitor, closed, serving, visiting
 
@@ -319,3 +320,61 @@ async def test_a_cookie_never_stands_for_a_bot(tmp_path: Path) -> None:
             assert response.status == 201
             assert "Set-Cookie" not in response.headers
         assert key(await bot.ask("DELETE", "api/guest")) == (400, "bot_keeps_name")
+
+
+class BrokenStore:
+    """A store that does not answer until it is repaired."""
+
+    def __init__(self, store: Any) -> None:
+        self.store, self.broken = store, True
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.store, name)
+
+    async def transact(self, statements: Any) -> Any:
+        if self.broken:
+            raise StoreUnavailable("a test")
+        return await self.store.transact(statements)
+
+
+async def test_no_token_is_called_wrong_while_the_accounts_cannot_be_loaded(tmp_path: Path) -> None:
+    async with setting(tmp_path) as (_, bot, account, lobby):
+        store = BrokenStore(lobby.services.store)
+        lobby.services.store = store  # type: ignore[assignment]  # it answers by name
+        lobby.bot_accounts = BotAccounts(lobby.services)  # as after a start while the store is down
+        for _ in range(3):
+            assert key(await bot.get("api/bot")) == (503, "store_unavailable")
+        with pytest.raises(StoreUnavailable):
+            lobby.bot_accounts.is_in_force(account.guest)
+        store.broken = False
+        assert (await bot.get("api/bot"))[0] == 200
+        assert lobby.bot_accounts.is_in_force(account.guest)
+
+
+async def test_an_older_answer_of_the_store_does_not_bring_a_revoked_account_back(tmp_path: Path) -> None:
+    async with setting(tmp_path) as (_, _, account, lobby):
+        real, slow, go_on = lobby.services.store, asyncio.Event(), asyncio.Event()
+
+        class SlowOnce(BrokenStore):
+            async def transact(self, statements: Any) -> Any:
+                found = await self.store.transact(statements)
+                if not slow.is_set():
+                    slow.set()
+                    await go_on.wait()
+                return found
+
+        lobby.services.store = SlowOnce(real)  # type: ignore[assignment]  # it answers by name
+        earlier = asyncio.create_task(lobby.bot_accounts.load())
+        await slow.wait()
+        later = asyncio.create_task(lobby.bot_accounts.revoke(account.id))
+        await asyncio.wait({later}, timeout=0.5)  # it loads too, unless it waits for the earlier load
+        go_on.set()
+        await asyncio.gather(earlier, later)
+        assert not lobby.bot_accounts.is_in_force(account.guest)
+
+
+async def test_forgetting_a_guest_deletes_their_challenges(tmp_path: Path) -> None:
+    async with setting(tmp_path) as (ada, bot, account, _):
+        _, challenge = await challenged(ada, bot, account)
+        assert (await ada.ask("DELETE", "api/guest"))[0] == 204
+        assert key(await ada.get(f"api/challenges/{challenge}")) == (404, "no_such_challenge")

@@ -6,6 +6,7 @@ bus asks the others to load them again, and a lost note costs a few seconds. dec
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import secrets
 from collections.abc import Callable, Sequence
@@ -17,7 +18,7 @@ from gramy.table.bus import EVERYWHERE, ORDERS
 from gramy.table.names import confusable, nickname
 from gramy.table.seat import BOT_GUEST
 from gramy.table.services import Services
-from gramy.table.store import Statement, Store
+from gramy.table.store import Statement, Store, StoreUnavailable
 
 TOKEN_PREFIX = "gramybot_"
 """Begins every token, so that programs that look for leaked secrets can recognise one."""
@@ -64,13 +65,19 @@ class BotAccounts:
         self._by_token: dict[str, BotAccount] = {}
         self._by_guest: dict[str, BotAccount] = {}
         self._next_reload = 0.0
+        self._is_loaded = False
+        self._loading = asyncio.Lock()
         self.listeners: list[Callable[[], None]] = []
 
     async def load(self) -> None:
-        """Load the accounts; the revoked ones have no token any more."""
-        found = await load_accounts(self._services.store)
-        if found == self.all:
-            return
+        """Load the accounts; the revoked ones have no token any more. One load at a time: the newest answer counts."""
+        async with self._loading:
+            found = await load_accounts(self._services.store)
+            self._is_loaded = True
+            if found != self.all:
+                self._use(found)
+
+    def _use(self, found: tuple[BotAccount, ...]) -> None:
         self.all = found
         in_force = [account for account in found if account.revoked is None]
         self._by_token = {account.token: account for account in in_force}
@@ -79,16 +86,24 @@ class BotAccounts:
             listener()
 
     async def by_token(self, token: str) -> BotAccount | None:
-        """Return the account of a token, None if there is none. One that was issued this moment is found too."""
+        """Return the account of a token, None if there is none. One that was issued this moment is found too.
+
+        Raises StoreUnavailable while it is not known whether there is one.
+        """
         found = self._by_token.get(bot_token_hash(token))
         if found is None and token.startswith(TOKEN_PREFIX) and self._services.now() >= self._next_reload:
-            self._next_reload = self._services.now() + RELOAD_EVERY
             await self.load()
+            self._next_reload = self._services.now() + RELOAD_EVERY
             found = self._by_token.get(bot_token_hash(token))
         return found
 
     def is_in_force(self, guest: str) -> bool:
-        """Whether a bot account may play: it was issued and not revoked."""
+        """Whether a bot account may play: it was issued and not revoked.
+
+        Raises StoreUnavailable before the first load: a bot must not be told that it is revoked then.
+        """
+        if not self._is_loaded:
+            raise StoreUnavailable("the bot accounts were not loaded yet")
         return guest in self._by_guest
 
     def get(self, guest: str) -> BotAccount | None:

@@ -74,6 +74,7 @@ SCHEMA = (
         id TEXT PRIMARY KEY, bot TEXT NOT NULL, table_id TEXT NOT NULL REFERENCES tables(id) ON DELETE CASCADE,
         challenger TEXT NOT NULL, made DOUBLE PRECISION NOT NULL, status TEXT NOT NULL);
     CREATE INDEX challenges_by_bot ON challenges (bot, status, made);
+    CREATE INDEX challenges_by_table ON challenges (table_id);
     """,
 )
 """The migrations, for every back end. A migration is never changed, only followed by another one."""
