@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gramy import record
+from gramy import Match, record
 from tests.web.client import BOT, GAMES, Client, pair, play_on, serving, turn_of, visiting
 
 each_game = pytest.mark.parametrize(("game", "options", "players"), GAMES, ids=[game for game, *_ in GAMES])
@@ -52,6 +52,8 @@ async def test_a_whole_match_against_bots_with_its_replay_and_its_record(
         assert [{**step, "view": None} for step in replay["steps"]] == [{**line, "view": None} for line in client.lines]
         assert replay["steps"][-1]["view"] == client.now["view"]
         assert await ada.post("api/replay?seat=0", {"record": text}) == (200, replay)
+        nameless = record.format(Match.replayed(match.game, match.log))
+        assert (await ada.post("api/replay", {"record": nameless}))[1]["names"] == [""] * len(replay["names"])
         status, beside = await ada.get(f"api/replay/{opened['table']}/1")
         assert beside["steps"][-1]["view"]["seat"] is None
         status, deal = await ada.get(f"api/deal/{opened['table']}/1")

@@ -105,7 +105,7 @@ def _replay(match: gramy.Match, seat: int | None) -> bytes:
         again.replay(entry)
         steps.append(Raw(wire.encode({**asdict(line), "view": again.view(seat)})))
     game = match.game
-    about = {"game": game.name, "options": format_options(game.options), "names": match.names}
+    about = {"game": game.name, "options": format_options(game.options), "names": match.names or ("",) * game.players}
     return wire.encode({**about, "steps": steps})
 
 
