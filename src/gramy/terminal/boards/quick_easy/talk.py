@@ -16,33 +16,78 @@ HEIGHTS = {"low": (1, 2), "lowish": (3, 4), "middle": (5, 6), "highish": (7, 8),
 """The lowest and the highest number that the word of a height means."""
 
 
+class Spoken(NamedTuple):
+    """A phrase, and the line of the log in which it was said."""
+
+    phrase: str
+    line: int
+
+
 def standing_phrases(log: Sequence[LogRow]) -> dict[int, list[str]]:
-    """Return what each seat has said and what still holds, the oldest phrase first.
+    """Return what each seat has said and what still holds, the oldest phrase first; the browser has the same rule.
 
-    A phrase about a card holds until its speaker lays a card that fits it, one about a pile until its speaker lays a
-    card there. A more exact phrase about a colour replaces the plain one.
+    A phrase about a card holds until its speaker lays a card that fits it, or says something else about it. A phrase
+    about a pile holds until its speaker lays a card there; “I can turn it back” also until the pile has another
+    colour. Whoever has laid all cards has said nothing about the next ones. A card that was taken back was never laid.
     """
-    standing: dict[int, list[str]] = {}
-    before: dict[int, list[str]] = {}
-    for row in log:
-        for event in row.events:
-            seat = event.values.get("seat", DEALER)
-            if event.key == "said":
-                phrase = event.values["phrase"]
-                kept = [one for one in standing.get(seat, []) if one != phrase and not phrase.startswith(f"{one} ")]
-                standing[seat] = [*kept, phrase]
+    standing: dict[int, list[Spoken]] = {}
+    held: dict[int, int] = {}  # how many cards each seat has
+    undone = _undone_lines(log)
+    for line, row in enumerate(log):
+        for event in row.events if line not in undone else ():
+            seat, values = event.values.get("seat", DEALER), event.values
+            cards = held.get(seat, 0)
+            if event.key == "dealt":
+                held[seat] = cards + values["number"]
+            elif event.key == "said":
+                standing[seat] = _after_phrase(standing.get(seat, []), Spoken(values["phrase"], line), cards)
             elif event.key == "laid":
-                before[seat] = standing.get(seat, [])
-                standing[seat] = _after_card(before[seat], event.values["card"], event.values["on"])
-            elif event.key == "undone":
-                standing[seat] = before.get(seat, standing.get(seat, []))
-    return standing
+                held[seat] = cards - 1
+                standing[seat] = _after_own_card(standing.get(seat, []), values["card"], values["on"])
+                if values["top"] is None or values["top"][0] != values["card"][0]:
+                    gone = f"turn {values['on']}"
+                    standing = {one: [said for said in all if said.phrase != gone] for one, all in standing.items()}
+                if cards == 1:
+                    del standing[seat]
+    return {seat: [said.phrase for said in all] for seat, all in standing.items()}
 
 
-def _after_card(said: list[str], card: str, pile: str) -> list[str]:
+def _undone_lines(log: Sequence[LogRow]) -> set[int]:
+    """Return the lines of cards that were taken back."""
+    undone: set[int] = set()
+    laid: dict[int, list[int]] = {}  # the lines of the cards that each seat has laid and not taken back
+    for line, row in enumerate(log):
+        keys = [event.key for event in row.events]
+        if "undone" in keys and laid.get(row.seat):
+            undone.add(laid[row.seat].pop())
+        elif "laid" in keys:
+            laid.setdefault(row.seat, []).append(line)
+    return undone
+
+
+def _is_about_card(phrase: str) -> bool:
+    return phrase.split()[0] in COLOURS
+
+
+def _after_phrase(said: list[Spoken], new: Spoken, cards: int) -> list[Spoken]:
+    """Return a speaker's phrases after another one. Fewer cards than descriptions: the older ones are taken back."""
+    colour, _, height = new.phrase.partition(" ")
+    others = [one for one in said if one.phrase != new.phrase and not (height and one.phrase == colour)]
+    if not _is_about_card(new.phrase):
+        return [*others, new]
+    if not height and any(one.phrase.startswith(f"{colour} ") for one in others):
+        return said  # it says less than what was said before
+    about = [one for one in others if _is_about_card(one.phrase)]
+    # Of those that go, first the ones about the same colour, and of these the oldest.
+    about.sort(key=lambda one: (not one.phrase.startswith(colour), one.line))
+    gone = about[: max(0, len(about) + 1 - max(1, cards))]
+    return [*(one for one in others if one not in gone), new]
+
+
+def _after_own_card(said: list[Spoken], card: str, pile: str) -> list[Spoken]:
     """Return a speaker's phrases after they have laid a card."""
-    described = next((phrase for phrase in said if describes(phrase, card)), None)
-    return [phrase for phrase in said if phrase != described and not phrase.endswith(f" {pile}")]
+    described = next((one for one in said if describes(one.phrase, card)), None)
+    return [one for one in said if one != described and one.phrase.partition(" ")[2] != pile]
 
 
 def describes(phrase: str, card: str) -> bool:
