@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from gramy.bots.protocol import keenest
 from gramy.contract import START, Game, View
 from gramy.errors import BadOptions, GramyError
 from gramy.matches import Entry, Match, ShuffledDealer, as_read
-from gramy.messages import Message
+from gramy.messages import Event, Message
 from gramy.terminal.files import write_private
 from gramy.terminal.scene import LogRow, Scene
 
@@ -182,9 +182,7 @@ class LocalTable:
             for seat in sorted(self._bots):
                 await self._talk(seat)
         elif not self._people_to_act():
-            views = {seat: (self.match.view(seat), self.match.history(seat)) for seat in sorted(self._bots)}
-            eagerness = {seat: self._bot.eagerness(*views[seat], self._thinking) for seat in views}
-            self.match.play(START, keenest(eagerness, self._thinking))
+            start_by_keenest(self.match, self._bot, self._bots, self._thinking)
         self._settle()
 
     async def _move_bot(self, seat: int) -> None:
@@ -242,6 +240,13 @@ def log_rows(match: Match, seat: int | None) -> tuple[LogRow, ...]:
         LogRow(entry.seat, as_read(entry, seat).text, events)
         for entry, events in zip(match.log, match.events_by_line, strict=True)
     )
+
+
+def start_by_keenest(match: Match, player: Bot, seats: Collection[int], rng: random.Random) -> Sequence[Event]:
+    """Let the bot that is keenest on the start take it; return the events."""
+    views = {seat: (match.view(seat), match.history(seat)) for seat in sorted(seats)}
+    eagerness = {seat: player.eagerness(*views[seat], rng) for seat in views}
+    return match.play(START, keenest(eagerness, rng))
 
 
 def bot_move(player: Bot, view: View, history: tuple[Entry, ...], rng: random.Random) -> str:

@@ -13,8 +13,7 @@ from pathlib import Path
 
 from gramy import record
 from gramy.bots import ahead, bot
-from gramy.bots.protocol import keenest
-from gramy.contract import START, Game
+from gramy.contract import Game
 from gramy.drawing import DRAWINGS, verb
 from gramy.drawing.pen import MARGIN, Pen, cut, padded, terminal_message
 from gramy.errors import BadOptions, GramyError, UnreadableMove
@@ -23,7 +22,7 @@ from gramy.messages import Event, Message
 from gramy.terminal import menu
 from gramy.terminal.editing import forget_lines, line_editing
 from gramy.terminal.files import HISTORY, data_folder
-from gramy.terminal.local import advice_for, bot_move
+from gramy.terminal.local import advice_for, bot_move, start_by_keenest
 from gramy.terminal.names import player_names
 from gramy.text import family_page, word
 
@@ -161,9 +160,7 @@ class TerminalMatch:
             if self._ask(seat, may_pass=True):
                 return
         if self.pen.bots:
-            views = {seat: (self.match.view(seat), self.match.history(seat)) for seat in sorted(self.pen.bots)}
-            eagerness = {seat: self.bot.eagerness(*views[seat], self.bot_rng) for seat in views}
-            self.events += self.match.play(START, keenest(eagerness, self.bot_rng))
+            self.events += start_by_keenest(self.match, self.bot, self.pen.bots, self.bot_rng)
 
     def _hand_over(self, seat: int) -> None:
         """Clear the screen, show only what everybody knows, and wait for the next person."""
