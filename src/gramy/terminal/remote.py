@@ -16,7 +16,7 @@ from gramy.remote import Connected, Disconnected, Link, RemoteError, Server, Sna
 from gramy.remote.connection import Update
 from gramy.remote.errors import problem
 from gramy.remote.messages import HintMessage, Paused, SeatState
-from gramy.terminal.scene import Absence, Clock, LogRow, Room, Scene
+from gramy.terminal.scene import Absence, LogRow, Room, Scene, TableClock
 
 SECONDS_TO_CONNECT = 20.0
 """Seconds until a table that does not answer counts as unreachable."""
@@ -84,7 +84,7 @@ class RemoteTable:
             hints=now.hints,
             rematch=now.rematch,
             room=None if view else room,
-            clock=Clock(now.clock.left, now.clock.running, self._at) if now.clock else None,
+            clock=TableClock(now.clock.left, now.clock.running, self._at) if now.clock else None,
             absence=_absence(now, self._at),
             notice=self._notice or _waiting_notice(now, names),
         )

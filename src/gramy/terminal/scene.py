@@ -29,7 +29,7 @@ class Room(NamedTuple):
     opener: bool
 
 
-class Clock(NamedTuple):
+class TableClock(NamedTuple):
     """The seconds that each seat had left at a moment of the monotonic clock, and the seats whose clocks run."""
 
     left: tuple[float, ...]
@@ -81,7 +81,7 @@ class Scene:
     hints: bool = False
     rematch: tuple[int, ...] = ()
     room: Room | None = None
-    clock: Clock | None = None
+    clock: TableClock | None = None
     absence: Absence | None = None
     notice: Message | None = None
 

@@ -19,7 +19,7 @@ LABELS = 24
 """The columns of the names of settings."""
 
 
-class Setting(NamedTuple):
+class StartSetting(NamedTuple):
     """A row of the page: its name in words, its values as they are typed and in words, and what it means."""
 
     key: str
@@ -52,31 +52,33 @@ class StartPage(Page):
             name, {option: self._chosen[f"{name} {option}"] for option in known if f"{name} {option}" in self._chosen}
         )
 
-    def settings(self) -> list[Setting]:
+    def settings(self) -> list[StartSetting]:
         """Return the rows for the chosen game."""
         words, chosen = self.words, self.game
         titles = tuple(Words(name, (), self.desk.language).title for name in GAMES)
         people = tuple(str(number) for number in range(1, chosen.players + 1))
         levels = tuple(words.web("level", level=level) for level in LEVELS)
-        rows = [Setting("game", words.words("choose_game"), tuple(GAMES), titles)]
+        rows = [StartSetting("game", words.words("choose_game"), tuple(GAMES), titles)]
         options = choices(GAMES[chosen.name].Options)
         if len(options.get("players", ())) > 1:
             rows.append(self._option(chosen, "players", words.web("players"), options["players"]))
-        rows.append(Setting("people", words.words("people_here"), people, people, words.words("people_here_about")))
+        rows.append(
+            StartSetting("people", words.words("people_here"), people, people, words.words("people_here_about"))
+        )
         if self._people < chosen.players:
-            rows.append(Setting("level", words.web("level_label"), tuple(LEVELS), levels))
+            rows.append(StartSetting("level", words.web("level_label"), tuple(LEVELS), levels))
         variants = [option for option in options if option != "players"]
         return rows + [
             self._option(chosen, option, words.web("variant", option=option), options[option]) for option in variants
         ]
 
-    def _option(self, chosen: Game, option: str, label: str, values: tuple[object, ...]) -> Setting:
+    def _option(self, chosen: Game, option: str, label: str, values: tuple[object, ...]) -> StartSetting:
         typed = tuple(format_value(value) for value in values)
         shown = tuple(self.words.web("variant_value", value=value) for value in typed)
         about = "" if option == "players" else self.words.web("variant_about", option=option)
-        return Setting(f"{chosen.name} {option}", label, typed, shown, about)
+        return StartSetting(f"{chosen.name} {option}", label, typed, shown, about)
 
-    def _value(self, setting: Setting) -> str:
+    def _value(self, setting: StartSetting) -> str:
         """Return the chosen value of a setting, by default that of the rules."""
         defaults = {f"{self.game.name} {name}": value for name, value in format_options(self.game.options).items()}
         value = self._chosen.get(setting.key, defaults.get(setting.key, ""))
@@ -102,7 +104,7 @@ class StartPage(Page):
         elif key == "q":
             self.desk.leave()
 
-    def _change(self, setting: Setting, step: int) -> None:
+    def _change(self, setting: StartSetting, step: int) -> None:
         at = setting.values.index(self._value(setting))
         self._chosen[setting.key] = setting.values[(at + step) % len(setting.values)]
 
@@ -137,7 +139,7 @@ class StartPage(Page):
         ]
         draw_actions(canvas, canvas.height - 1, actions)
 
-    def _draw_row(self, canvas: Canvas, left: int, y: int, row: int, setting: Setting) -> None:
+    def _draw_row(self, canvas: Canvas, left: int, y: int, row: int, setting: StartSetting) -> None:
         current = row == self._row
         canvas.put(left - 1, y, "▸" if current else " ", "accent")
         canvas.put(left + 1, y, cut(setting.label, LABELS - 2), "accent" if current else "")
