@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> None:
 
 def _play_on_screen(args: argparse.Namespace, rng: random.Random, saved: Match | None) -> None:
     """Play a match in the application; without a game, its first page asks for one. Say where the match is saved."""
-    played: list[Path] = []
+    played: list[tuple[Path, int]] = []
     with contextlib.ExitStack() as until_the_end:
 
         def begin(app: TerminalApp, game: Game, people: int, level: str) -> None:
@@ -87,7 +87,7 @@ def _play_on_screen(args: argparse.Namespace, rng: random.Random, saved: Match |
             if level in ahead.SEARCHING:
                 until_the_end.enter_context(ahead.compiling([game.name]))
             open_table(app, LocalSettings(game, names, people, level, file=file), rng, saved)
-            played.append(file)
+            played.append((file, people))
 
         if saved or args.game:
             game = saved.game if saved else chosen_game(args)
@@ -95,9 +95,14 @@ def _play_on_screen(args: argparse.Namespace, rng: random.Random, saved: Match |
         else:
             bot(next(iter(GAMES)), args.level)  # refuses a level that does not exist before the screen opens
             _run_app(args, lambda app: open_start(app, partial(begin, app), args.people, args.level))
-    for file in played:
+    for file, people in played:
         finished = record.load(file).outcome is not None
-        farewell = terminal_message("left_saved" if finished else "left_resumable", path=str(file))
+        again = f"{file} --people {people}" if people > 1 else str(file)  # a file does not say which seats were bots
+        farewell = (
+            terminal_message("left_saved", path=str(file))
+            if finished
+            else terminal_message("left_resumable", path=again)
+        )
         print(text.say(farewell, args.language))
 
 
