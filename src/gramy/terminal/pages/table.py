@@ -65,7 +65,8 @@ class TablePage(Page):
         self._seen = len(self.scene.log)
         if fresh or before.seat != self.scene.seat:
             self._back = 0
-        if any(row.seat == self.scene.seat for row in fresh) or before.is_to_act != self.scene.is_to_act:
+        mine = any(row.seat == self.scene.seat for row in fresh)
+        if mine or before.is_to_act != self.scene.is_to_act or (fresh and not self.scene.is_to_act):
             self._message = ""  # it was about the situation before
         self._open_next()
         self.desk.repaint()
