@@ -252,7 +252,8 @@ def following(seat: int, step: int, active: int) -> int:
     table = active | active << 6
     left = seat + 1 + lowest(table >> seat + 1)
     right = highest(table & (1 << seat + 6) - 1)
-    return where(step == 1, left, right) % 6
+    found = where(step == 1, left, right)
+    return where(found < 6, found, found - 6)
 
 
 def tally(state: State, value: int) -> int:
