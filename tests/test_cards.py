@@ -26,6 +26,7 @@ def test_lowest_highest_and_every_card_between(members: set[int]) -> None:
     assert cards.lowest(bits(members)) == min(members)
     assert cards.highest(bits(members)) == max(members)
     assert [cards.select(bits(members), k) for k in range(len(members))] == sorted(members)
+    assert [cards.nth(bits(members), k) for k in range(len(members))] == [1 << card for card in sorted(members)]
 
 
 @given(sets, st.integers(0, 62))

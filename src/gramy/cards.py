@@ -58,6 +58,11 @@ def select(cards: int, k: int) -> int:
     return at
 
 
+def nth(cards: int, k: int) -> int:
+    """Return the k-th card from below as a set of its own."""
+    return 1 << select(cards, k)
+
+
 def deposit(bits: int, cards: int) -> int:
     """Return the cards of a set whose bits are 1: the lowest bit stands for the lowest card, and so on."""
     chosen = 0

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import accumulate
 from types import FunctionType
 from typing import Any
 
@@ -19,6 +20,8 @@ from gramy import cards
 
 word, exact = ir.IntType(64), ir.Constant(ir.IntType(1), 0)
 integer = types.int64
+GROUP = 6
+"""The number of rows of a menu that are searched together (`row_with`)."""
 
 
 def number(value: int) -> Any:
@@ -58,8 +61,8 @@ def where(context: Any, test: Any, this: Any, that: Any) -> Any:
 def ones_in_all(context: Any, rows: Any) -> Any:
     def write(_: Any, builder: Any, signature: Any, args: Any) -> Any:
         found = number(0)
-        for row in _numbers(builder, args[0], signature.args[0]):
-            found = builder.add(found, builder.ctpop(row))
+        for group in _groups(builder, args[0], signature.args[0]):
+            found = builder.add(found, _ones(builder, group)[-1])
         return found
 
     return integer(rows), write
@@ -67,21 +70,69 @@ def ones_in_all(context: Any, rows: Any) -> Any:
 
 @intrinsic
 def row_with(context: Any, rows: Any, k: Any) -> Any:
-    """Return the row that has the k-th bit, its index, and the number of bits before it."""
+    """Return the row that has the k-th bit, its index, and the number of the bit in this row.
+
+    A jump finds the group of rows. Most phases of a game use few groups, so that processors predict it; nobody predicts
+    the row, which is found without a jump.
+    """
 
     def write(frame: Any, builder: Any, signature: Any, args: Any) -> Any:
-        row, *others = _numbers(builder, args[0], signature.args[0])
-        last, at, before, upto = row, number(0), number(0), number(0)
-        for index, other in enumerate(others, 1):
-            upto = builder.add(upto, builder.ctpop(last))
-            beyond = builder.icmp_signed(">=", args[1], upto)
-            at = builder.select(beyond, number(index), at)
-            before = builder.select(beyond, upto, before)
-            row = builder.select(beyond, other, row)
-            last = other
-        return frame.make_tuple(builder, signature.return_type, [row, at, before])
+        *others, last = _groups(builder, args[0], signature.args[0])
+        end, found, first, left = builder.append_basic_block("found"), [], 0, args[1]
+        for group in others:
+            here, following = builder.append_basic_block("here"), builder.append_basic_block("following")
+            bits = _ones(builder, group)[-1]
+            builder.cbranch(builder.icmp_signed("<", left, bits), here, following)
+            builder.position_at_end(here)
+            found.append((_row_of_group(builder, group, first, left), here))
+            builder.branch(end)
+            builder.position_at_end(following)
+            left, first = builder.sub(left, bits), first + len(group)
+        found.append((_row_of_group(builder, last, first, left), builder.block))
+        builder.branch(end)
+        builder.position_at_end(end)
+        parts = [builder.phi(word) for _ in range(3)]
+        for values, block in found:
+            for part, value in zip(parts, values, strict=True):
+                part.add_incoming(value, block)
+        return frame.make_tuple(builder, signature.return_type, parts)
 
     return types.UniTuple(integer, 3)(rows, integer), write
+
+
+def _groups(builder: Any, rows: Any, kind: Any) -> list[list[Any]]:
+    """Return the rows in groups of GROUP."""
+    every = list(_numbers(builder, rows, kind))
+    return [every[first : first + GROUP] for first in range(0, len(every), GROUP)]
+
+
+def _ones(builder: Any, group: list[Any]) -> list[Any]:
+    """Return for each row of a group how many bits it and those before it have."""
+    return list(accumulate((builder.ctpop(row) for row in group), builder.add))
+
+
+def _row_of_group(builder: Any, group: list[Any], first: int, k: Any) -> tuple[Any, Any, Any]:
+    """Return what `row_with` does, of a group that has the k-th bit and whose first row has this index.
+
+    The index is a sum: of an index that is selected, LLVM makes jumps where rules ask for it.
+    """
+    row, at, before = group[0], number(first), number(0)
+    for other, upto in zip(group[1:], _ones(builder, group), strict=False):
+        beyond = builder.icmp_signed(">=", k, upto)
+        at = builder.add(at, builder.zext(beyond, word))
+        before = builder.select(beyond, upto, before)
+        row = builder.select(beyond, other, row)
+    return row, at, builder.sub(k, before)
+
+
+@intrinsic
+def code_of(context: Any, row: Any, bit: Any) -> Any:
+    """Like `cards.code_of`; tells LLVM that both fit, so that it takes codes apart for nothing."""
+
+    def write(_: Any, builder: Any, __: Any, args: Any) -> Any:
+        return builder.or_(builder.shl(args[0], number(6), flags=("nuw", "nsw")), builder.and_(args[1], number(63)))
+
+    return integer(integer, integer), write
 
 
 @intrinsic
@@ -95,6 +146,18 @@ def number_at(context: Any, numbers: Any, index: Any) -> Any:
         return found
 
     return integer(numbers, integer), write
+
+
+@intrinsic
+def replace_at(context: Any, numbers: Any, index: Any, value: Any) -> Any:
+    """Return the numbers with another one at an index."""
+
+    def write(frame: Any, builder: Any, signature: Any, args: Any) -> Any:
+        old = enumerate(_numbers(builder, args[0], signature.args[0]))
+        new = [builder.select(builder.icmp_signed("==", args[1], number(at)), args[2], each) for at, each in old]
+        return frame.make_tuple(builder, signature.return_type, new)
+
+    return numbers(numbers, integer, integer), write
 
 
 def spreader(lanes: int) -> Any:
@@ -179,14 +242,16 @@ def machine_instructions() -> dict[Callable[..., Any], Any]:
     count = inline(lambda bits: ones(bits))
     if binding.get_host_cpu_features().get("bmi2", False):  # x86: the fastest way to the k-th card
         select = inline(lambda bits, k: trailing(deposit(1 << k, bits)))
+        nth = inline(lambda bits, k: deposit(1 << k, bits))
         chosen = inline(lambda bits, mask: deposit(bits, mask))
     else:
         select = inline(FunctionType(cards.select.__code__, {"count": count}, "select"))
+        nth = inline(FunctionType(cards.nth.__code__, {"select": select}, "nth"))
         chosen = inline(cards.deposit)
 
     def pick(rows: Any, k: Any) -> Any:
-        row, at, before = row_with(rows, k)
-        return at << 6 | select(row, k - before)
+        row, at, rest = row_with(rows, k)
+        return code_of(at, select(row, rest))
 
     def spread(bits: Any, size: Any, out: Any, at: Any) -> Any:
         """Two stores that overlap write any size exactly; where the size is a constant, no test is left."""
@@ -229,8 +294,10 @@ def machine_instructions() -> dict[Callable[..., Any], Any]:
         cards.lowest: inline(lambda bits: trailing(bits)),
         cards.highest: inline(lambda bits: 63 - leading(bits)),
         cards.select: select,
+        cards.nth: nth,
         cards.deposit: chosen,
         cards.number_at: inline(lambda numbers, index: number_at(numbers, index)),
+        cards.replace_at: inline(lambda numbers, index, value: replace_at(numbers, index, value)),
         cards.where: inline(lambda test, this, that: where(test, this, that)),
         cards.count_moves: inline(lambda rows: ones_in_all(rows)),
         cards.pick: inline(pick),

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, MutableSequence
 from types import FunctionType, MappingProxyType
 from typing import Any, TypeAlias
 
-from gramy.cards import Rows, count, count_moves, fold_hash, lowest, pick, select
+from gramy.cards import Rows, count, count_moves, fold_hash, lowest, nth, pick, select
 from gramy.contract import DEALER, Rules, State
 
 to_act: Callable[[State], int]
@@ -81,7 +81,7 @@ def random_deal(state: State, word: int) -> tuple[int, int]:
     picked, left = 0, count(pool)
     for _ in range(number):
         word = following_word(word)
-        card = 1 << select(pool, below(word, left))
+        card = nth(pool, below(word, left))
         pool ^= card
         picked |= card
         left -= 1
