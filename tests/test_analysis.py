@@ -15,6 +15,7 @@ import gramy
 from gramy import bots
 from gramy.analysis import Adviser, Analysis, CurvePoint, accuracy, advise, adviser, analyse, classify, decision_points
 from gramy.analysis.report import LINES, draw, report_lines, sparkline
+from gramy.bots import kernel
 from gramy.cli import main
 from gramy.contract import View
 from gramy.errors import BadOptions
@@ -44,6 +45,28 @@ def played(name: str, places: list[int], seed: int = 3, **options: Any) -> Match
             break
         moves = match.moves(match.to_act[0])
         match.play(moves[min(place, len(moves) - 1)], match.to_act[0])
+    return match
+
+
+class Bold:
+    """An adviser that prefers one move to all others by a difference."""
+
+    def __init__(self, move: str, difference: float) -> None:
+        self.move, self.difference = move, difference
+
+    def evaluate(
+        self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float
+    ) -> Mapping[str, float]:
+        return {move: 0.3 if move == self.move else 0.3 - self.difference for move in view.moves}
+
+
+def opening_of_twenty_cards(seed: int, jokers: str = "off") -> Match:
+    """Return a match of four with five cards each, at its first bid: more than a hundred bids are legal."""
+    match = gramy.match("gra", seed=seed, players=4, fewer_cards="on", starter="lot", jokers=jokers)
+    rng = random.Random(seed)
+    while len(match.to_act) > 1 or match.view(match.to_act[0]).board.phase == "choosing":
+        seat = match.to_act[0]
+        match.play(bots.bot("gra", "easy").choose(match.view(seat), match.history(seat), rng, 0.0), seat)
     return match
 
 
@@ -133,6 +156,28 @@ def test_a_claim_has_the_chance_that_it_is_true() -> None:
     advice = advise(sure.view(0), sure.history(0), random.Random(1), 0.01, Scale())
     assert advice.claims["check"] == 0
     assert 0 < advice.claims["bid 1x6"] < advice.claims["check"] + 0.5
+
+
+def test_of_even_moves_one_with_a_likely_claim_is_advised() -> None:
+    match = opening_of_twenty_cards(1)
+    seat = match.to_act[0]
+    bold = match.moves(seat)[-1]
+    for difference, likely in ((0.01, True), (0.05, False)):
+        advice = advise(match.view(seat), match.history(seat), random.Random(1), 0.01, Bold(bold, difference))
+        assert advice.claims[bold] < 0.01
+        assert (advice.best != bold) == likely
+        assert advice.claims[advice.best] > 0.9 or not likely
+        assert {move for move, _ in advice.moves} == set(match.moves(seat))
+
+
+@pytest.mark.parametrize("jokers", ["off", "on"])
+def test_few_rollouts_never_advise_a_bid_that_is_nearly_surely_false(jokers: str) -> None:
+    for seed in range(8):
+        match = opening_of_twenty_cards(seed, jokers)
+        seat = match.to_act[0]
+        with kernel.plain():
+            advice = advise(match.view(seat), match.history(seat), random.Random(seed), 0.1)
+        assert advice.claims[advice.best] >= 0.5, f"seed {seed}: {advice.best} in {match.moves(seat)}"
 
 
 def test_the_strongest_bot_advises_and_a_game_without_one_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

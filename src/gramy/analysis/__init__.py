@@ -23,6 +23,11 @@ MISTAKE, BLUNDER = 0.10, 0.20
 """A decision that loses this much of the chance to win is a mistake or a blunder."""
 
 
+EVEN, UNLIKELY = 0.02, 0.5
+"""Chances to win that differ by less than EVEN differ less than the estimates' errors. A claim whose chance is below
+UNLIKELY is then not advised if another move claims something more likely."""
+
+
 @runtime_checkable
 class Adviser(Protocol):
     """A bot that estimates the value of every legal move."""
@@ -34,7 +39,7 @@ class Adviser(Protocol):
 
 
 class Advice(NamedTuple):
-    """The legal moves with the chance to win after each, the best first.
+    """The legal moves with the chance to win after each, the advised one first, then by chance.
 
     `claims` gives, for moves that claim something, the chance that the claim is true.
     """
@@ -44,12 +49,12 @@ class Advice(NamedTuple):
 
     @property
     def best(self) -> str:
-        """The move with the best chance."""
+        """The advised move: the one with the best chance, or one as good that claims something more likely."""
         return self.moves[0][0]
 
     @property
     def chance(self) -> float:
-        """The chance to win after the best move."""
+        """The chance to win after the advised move."""
         return self.moves[0][1]
 
 
@@ -112,7 +117,21 @@ def advise(
     """Return advice for the seat of a view, which must have a legal move."""
     chances = (by or adviser(view.game)).evaluate(view, history, rng, budget)
     claims = bots.CLAIMS[view.game](view, history) if view.game in bots.CLAIMS else {}
-    return Advice(tuple(sorted(chances.items(), key=lambda item: (-item[1], item[0]))), claims)
+    moves = sorted(chances.items(), key=lambda item: (-item[1], item[0]))
+    advised = _more_likely_claim(moves, claims)
+    return Advice((advised, *(item for item in moves if item != advised)), claims)
+
+
+def _more_likely_claim(moves: list[tuple[str, float]], claims: Mapping[str, float]) -> tuple[str, float]:
+    """Return the first move; if its claim is unlikely, the most likely claim of all moves that are as good.
+
+    An estimate that takes the others to believe a bluff can be wrong about them, and people see how likely a claim is.
+    """
+    best, chance = moves[0]
+    if claims.get(best, 1.0) >= UNLIKELY:
+        return moves[0]
+    even = [item for item in moves if item[1] >= chance - EVEN and item[0] in claims]
+    return max(even, key=lambda item: (claims[item[0]], item[1]))
 
 
 def analyse(
@@ -184,7 +203,7 @@ def evaluate_decision(budget: float, seed: object, by: Adviser, point: DecisionP
     advice = advise(view, history, random.Random(f"{seed} {line}"), budget, by)
     chances = dict(advice.moves)
     chance = chances.get(move, advice.moves[-1][1])  # a move without an estimate counts as the worst
-    cost = advice.chance - chance
+    cost = max(0.0, advice.chance - chance)
     best = move if cost == 0 else advice.best
     assert view.seat is not None
     claim = advice.claims.get(move)

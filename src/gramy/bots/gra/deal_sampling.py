@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from gramy import games, playout
 from gramy.bots.gra.belief import FACES, SEATS, Observation, RoundModel, hit_table
+from gramy.bots.gra.bid_probability import claim_probabilities
 from gramy.bots.gra.match_value import round_utilities
 from gramy.bots.gra.observation import bids_of_round, own_cards, parse_bid, parse_faces, variant_of
 from gramy.bots.gra.rollout import UNDECIDED, Candidates, Evidence, evaluate_candidates
@@ -27,14 +28,17 @@ from gramy.matches import Entry
 COMPILED_ROLLOUTS = 2_000_000
 """Rollouts for one second of budget."""
 
-PLAIN_ROLLOUTS = 3_000
-"""The same by plain functions."""
+PLAIN_ROLLOUTS = 6_000
+"""The same by plain functions. A deadline ends them on a slow machine."""
 
 PLAIN_BATCH = 8
 """Deals after which plain functions look whether there is time for more."""
 
 FINALISTS = 6
 """The number of candidates that get the second half of the rollouts."""
+
+LIKELY = 0.7
+"""The probability of a claim that plain functions examine further."""
 
 Candidate: TypeAlias = tuple[int, ...]
 """A row of `rollout.Candidates`."""
@@ -70,9 +74,9 @@ class DealSampler(Bot):
         candidates = {move: candidate_of(view, move) for move in view.moves}
         distinct = list(dict.fromkeys(candidates.values()))  # the same faces in another order are one candidate
         values, weight = estimate(view, history, distinct, rollouts // 2, rng)
-        if out_of_time():
-            return {move: values[row] for move, row in candidates.items()}
         finalists = sorted(distinct, key=lambda row: values[row], reverse=True)[:FINALISTS]
+        if not is_compiled() and view.board.phase == "bidding":  # few deals would favour a lucky one of many bids
+            finalists = list(dict.fromkeys(candidates[move] for move in plausible_moves(view, history)))
         again = estimate(view, history, finalists, rollouts // 2, rng)
         for row in finalists:
             values[row] = (values[row] * weight + again.utilities[row] * again.weight) / (weight + again.weight)
@@ -106,6 +110,22 @@ def estimate(
         left -= deals
     utilities = {row: float(total) / weight for row, total in zip(candidates, totals, strict=True)}
     return UtilityEstimate(utilities, weight)
+
+
+def plausible_moves(view: View, history: tuple[Entry, ...]) -> list[str]:
+    """Return the moves that plain probability recommends: a check, and on each value the lowest and highest likely bid.
+
+    If no bid is likely, the most probable one is among them.
+    """
+    claims = claim_probabilities(view, history)
+    bids = [move for move in view.moves if move != "check"]
+    likely = [move for move in bids if claims[move] >= LIKELY] or sorted(bids, key=lambda move: -claims[move])[:1]
+    ends: dict[tuple[int, tuple[str, ...]], list[str]] = {}
+    for move in sorted(likely, key=parse_bid):
+        ends.setdefault((parse_bid(move)[1], tuple(move.split()[2:])), []).append(move)
+    return [move for move in view.moves if move == "check"] + [
+        move for same in ends.values() for move in dict.fromkeys((same[0], same[-1]))
+    ]
 
 
 def candidate_of(view: View, move: str) -> Candidate:
