@@ -51,6 +51,12 @@ def test_laying_cards(users: Users, game: str, players: int) -> None:
     assert problems(page) == []
 
 
+@pytest.mark.parametrize(("game", "players"), CARD_GAMES)
+def test_the_name_of_the_game_is_not_cut(users: Users, game: str, players: int) -> None:
+    page, _ = sit(users, game, players)
+    assert page.locator(".table-title h1").evaluate("title => title.scrollWidth <= title.clientWidth")
+
+
 def test_what_one_can_say(users: Users) -> None:
     page, _ = sit(users, "quick-easy", 2)
     page.locator(".phrasebook button").first.click()

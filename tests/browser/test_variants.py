@@ -86,6 +86,9 @@ def test_forced_colours_keep_rising_and_falling_apart(users: Users) -> None:
     assert [scale for _, scale, _ in shapes] == ["none", "1 -1", "none", "1 -1"]
     text = page.locator("body").evaluate("body => getComputedStyle(body).color")
     assert {colour for _, _, colour in shapes} == {text}, "an arrow in the colour of the background is not seen"
+    pips = page.locator(".pips i")
+    assert pips.count() == 2  # the cards that must still be laid
+    assert set(pips.evaluate_all("all => all.map((one) => getComputedStyle(one).borderTopStyle)")) == {"solid"}
     card = page.locator("[data-card]:not(.dead)").first
     card.click(position=edge(card))
     page.locator(".pile.open").first.wait_for()

@@ -88,6 +88,12 @@ def test_four_browsers_arrange_a_table_and_play(users: Users) -> None:
         expect(page.locator(".in-force")).to_contain_text(text_of("variant", option="jokers"))
 
 
+def test_on_a_phone_the_invitation_is_in_sight_before_anybody_has_come(users: Users) -> None:
+    ada = users.open_page(None, viewport=PHONE, locale="de")
+    open_table(ada, "quick-easy", [None] * 4)
+    expect(ada.locator(".link-row .button").first).to_be_in_viewport(ratio=1)
+
+
 def test_a_start_says_with_whom_and_plays_so(users: Users) -> None:
     ada = users.open_page(None)
     table = open_table(ada, "quick-easy", [None] * 4)

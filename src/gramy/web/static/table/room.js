@@ -51,6 +51,7 @@ export function Room({ snapshot, names, connection, choosePlayer, invite }) {
       }
     </section>
     <div class="room-side">
+      ${invite}
       <section class="panel room-part room-game">
         <div class="room-game-head">
           <h2>${t("title", {}, table.game)}</h2>
@@ -64,7 +65,6 @@ export function Room({ snapshot, names, connection, choosePlayer, invite }) {
         </div>
         <${Rules} table=${table} />
       </section>
-      ${invite}
     </div>
     ${
       changing &&
