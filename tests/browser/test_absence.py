@@ -97,3 +97,18 @@ def test_the_others_are_told_that_somebody_wants_a_rematch_and_can_agree(users: 
     for page in (one, other):
         expect(page.locator("#result")).to_have_count(0)
         page.locator("[data-card]").first.wait_for()
+
+
+def test_on_a_phone_the_question_about_an_absent_player_leaves_the_prompt_in_sight(users: Users) -> None:
+    ada, bo = (users.open_page(None, viewport=PHONE, locale="de") for _ in range(2))
+    table = open_table(ada, "gra", [None, None])
+    join(bo, table)
+    bo.goto(f"/t/{table}")
+    for page in (ada, bo):
+        page.locator(CONFIRM).wait_for()
+    bo.context.close()
+    expect(ada.get_by_role("alertdialog")).to_be_visible()
+    prompt, question = (ada.locator(name).bounding_box() for name in (".prompt", ".absent"))
+    assert prompt is not None
+    assert question is not None
+    assert prompt["y"] + prompt["height"] <= question["y"]
