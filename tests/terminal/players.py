@@ -139,9 +139,11 @@ async def running(app: TerminalApp, size=SMALL, rng=None):
         yield Player(app, pilot, rng)
 
 
-def local_app(name, people=1, seed=1, language="en", level="easy", match=None, file: Path | None = None, **options):
+def local_app(
+    name, people=1, seed=1, language="en", level="easy", match=None, file: Path | None = None, key_guard=0.0, **options
+):
     """Return an application with a table in this process, whose bots move at once."""
     game = gramy.game(name, **options)
     names = player_names(game, people, NAMES[: game.players], language)
-    settings = LocalSettings(game, names, people, level, pause=0, file=file)
+    settings = LocalSettings(game, names, people, level, pause=0, key_guard=key_guard, file=file)
     return TerminalApp(lambda app: open_table(app, settings, random.Random(seed), match), language)

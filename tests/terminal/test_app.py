@@ -1,5 +1,6 @@
 """The application, played by Textual's pilot: whole matches, every key, and what each person sees."""
 
+import asyncio
 import random
 import re
 
@@ -7,6 +8,7 @@ import pytest
 
 import gramy
 from gramy import record
+from gramy.analysis import Advice
 from gramy.terminal.app import TerminalApp
 from gramy.terminal.pages.dialogs import HandOverPage, KeysPage, ResultPage, RevealPage, RulesPage
 from gramy.terminal.pages.replay import ReplayPage
@@ -228,6 +230,49 @@ async def test_the_hand_over_shows_no_card(name):
             await player.press("enter")
             await player.play(player.by_keys, turns=1)
     assert len(texts) == 1
+
+
+async def test_a_repeated_key_does_not_show_the_next_persons_hand():
+    now, taken = [10.0], []
+    async with running(local_app("gra", people=2, players=2)) as player:
+        words = player.table.words
+        page = HandOverPage(player.app, words, 1, lambda: taken.append(True), 0.7, lambda: now[0])
+        player.app.open(page)
+        await player.press("enter", "enter", "space")
+        assert player.app.top is page
+        now[0] += 0.7
+        await player.press("enter")
+        assert taken == [True]
+
+
+async def test_a_hand_over_at_a_table_has_a_guard():
+    async with running(local_app("gra", people=2, players=2, key_guard=1000.0)) as player:
+        await player.until(lambda: isinstance(player.app.top, HandOverPage))
+        await player.press("enter")
+        assert isinstance(player.app.top, HandOverPage)
+
+
+async def test_advice_that_arrives_after_the_move_is_dropped(monkeypatch):
+    async with running(local_app("face-to-face")) as player:
+        await player.until(lambda: player.scene.is_to_act)
+        asked, answer = asyncio.Event(), asyncio.Event()
+
+        async def late():
+            asked.set()
+            await answer.wait()
+            return Advice(((best, 0.5),), {})
+
+        best = player.scene.view.moves[0]
+        monkeypatch.setattr(player.table.source, "hint", late)
+        await player.press("h")
+        await asked.wait()
+        lines = len(player.scene.log)
+        await player.by_keys(best)
+        await player.until(lambda: len(player.scene.log) > lines)
+        answer.set()
+        await player.pilot.pause()
+        assert "to win)" not in player.text
+        assert "★" not in player.text
 
 
 async def test_between_two_people_every_hand_is_hidden():

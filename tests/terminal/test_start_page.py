@@ -22,7 +22,7 @@ def starting(language="en"):
         def opened(game, people, level):
             chosen.append((game, people, level))
             names = player_names(game, people, (), language)
-            open_table(app, LocalSettings(game, names, people, level, pause=0), random.Random(1), None)
+            open_table(app, LocalSettings(game, names, people, level, pause=0, key_guard=0), random.Random(1), None)
 
         open_start(app, opened, 1, "easy")
 

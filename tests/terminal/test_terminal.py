@@ -1,6 +1,7 @@
 """The terminal, played by scripts: whole matches, every command, and what each person sees on the screen."""
 
 import ast
+import io
 import random
 import re
 import tomllib
@@ -10,6 +11,7 @@ import pytest
 
 import gramy
 from gramy import drawing, terminal
+from gramy.cli import main
 from gramy.drawing import DRAWINGS, verb
 from gramy.drawing.pen import Pen
 from gramy.matches import as_read
@@ -275,6 +277,34 @@ def test_a_file_that_is_no_record_is_never_overwritten(sit, tmp_path):
     path.write_text("dear diary", "utf-8")
     assert "is not a record of a match" in " ".join(sit("gra", [f"save {path}"]).text.split())
     assert path.read_text("utf-8") == "dear diary"
+
+
+def test_a_saved_match_is_private_and_a_planted_link_is_not_followed(sit, tmp_path):
+    path, other = tmp_path / "match.txt", tmp_path / "diary.txt"
+    other.write_text("dear diary", "utf-8")
+    (tmp_path / "match.txt.part").symlink_to(other)
+    sit("gra", [f"save {path}"])
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert other.read_text("utf-8") == "dear diary"
+    assert {found.name for found in tmp_path.iterdir()} == {"match.txt", "match.txt.part", "diary.txt"}
+
+
+def test_save_at_the_start_never_overwrites_another_file(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\nquit\n"))  # two of the four matches begin
+    diary, new = tmp_path / "diary.txt", tmp_path / "new.txt"
+    diary.write_text("dear diary", "utf-8")
+    words = ["play", "gra", "--plain", "--language", "en", "--save"]
+    assert main([*words, str(diary)]) == 1
+    assert "is not a record of a match" in capsys.readouterr().err
+    assert diary.read_text("utf-8") == "dear diary"
+    assert main([*words, str(new)]) == 0
+    assert gramy.load(new).game.name == "gra"
+    assert "The match is in" in capsys.readouterr().out
+    before = new.read_bytes()
+    assert main([*words, str(new)]) == 1
+    assert "has another match" in capsys.readouterr().err
+    assert new.read_bytes() == before
+    assert main([*words, str(new), "--resume", str(new)]) == 0
 
 
 @pytest.mark.parametrize("path", ["nowhere/at/all.txt", ".", "a\0b", "~nobody-of-this-name/x"])

@@ -65,19 +65,23 @@ def run(args: argparse.Namespace) -> None:
     saved = _saved_match(args)
     if saved is not None and (args.replay or saved.outcome):
         return _run_app(args, lambda app: app.open(ReplayPage(app, saved, line=0)))
+    if args.save:
+        files.check_may_overwrite(Path(args.save), Path(args.resume) if args.resume else None)
     rng = random.Random(args.seed)
     if not args.plain and has_screen():
         return _play_on_screen(args, rng, saved)
     args.game = args.game or next(iter(GAMES))
     game = saved.game if saved else chosen_game(args)
     names = saved.names if saved and saved.names else args.name
-    plain.play(game, min(args.people, game.players), rng, names, args.language, args.level, match=saved)
+    file = Path(args.save) if args.save else None
+    people = min(args.people, game.players)
+    plain.play(game, people, rng, names, args.language, args.level, match=saved, file=file)
     return None
 
 
 def _play_on_screen(args: argparse.Namespace, rng: random.Random, saved: Match | None) -> None:
     """Play a match in the application; without a game, its first page asks for one. Say where the match is saved."""
-    played: list[tuple[Path, int]] = []
+    played: list[tuple[Path, LocalTable]] = []
     with contextlib.ExitStack() as until_the_end:
 
         def begin(app: TerminalApp, game: Game, people: int, level: str) -> None:
@@ -86,8 +90,8 @@ def _play_on_screen(args: argparse.Namespace, rng: random.Random, saved: Match |
             file = Path(named) if named else files.new_file(game.name, os.environ)
             if level in ahead.SEARCHING:
                 until_the_end.enter_context(ahead.compiling([game.name]))
-            open_table(app, LocalSettings(game, names, people, level, file=file), rng, saved)
-            played.append((file, people))
+            table = open_table(app, LocalSettings(game, names, people, level, file=file), rng, saved)
+            played.append((file, table))
 
         if saved or args.game:
             game = saved.game if saved else chosen_game(args)
@@ -95,8 +99,9 @@ def _play_on_screen(args: argparse.Namespace, rng: random.Random, saved: Match |
         else:
             bot(next(iter(GAMES)), args.level)  # refuses a level that does not exist before the screen opens
             _run_app(args, lambda app: open_start(app, partial(begin, app), args.people, args.level))
-    for file, people in played:
-        finished = record.load(file).outcome is not None
+    for file, table in played:
+        table.save(file)  # raises the reason if the saves before have failed
+        finished, people = table.match.outcome is not None, table.settings.people
         again = f"{file} --people {people}" if people > 1 else str(file)  # a file does not say which seats were bots
         farewell = (
             terminal_message("left_saved", path=str(file))
@@ -134,13 +139,14 @@ def _saved_match(args: argparse.Namespace) -> Match | None:
     return record.load(path)
 
 
-def open_table(app: TerminalApp, settings: LocalSettings, rng: random.Random, saved: Match | None) -> None:
-    """Open the page of a table in this process, and let its bots play."""
+def open_table(app: TerminalApp, settings: LocalSettings, rng: random.Random, saved: Match | None) -> LocalTable:
+    """Open the page of a table in this process, and let its bots play; return the table."""
     table = LocalTable(settings, rng, saved)
-    page = TablePage(app, table, lambda: app.open(ReplayPage(app, table.match, table.seat)))
+    page = TablePage(app, table, lambda: app.open(ReplayPage(app, table.match, table.seat)), settings.key_guard)
     app.open(page)
     app.run_soon(table.run(page.changed))
     page.changed()
+    return table
 
 
 def _run_app(args: argparse.Namespace, begin: Callable[[TerminalApp], None]) -> None:

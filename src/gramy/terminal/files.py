@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
 from gramy import record
+from gramy.drawing.pen import terminal_message
 from gramy.errors import BadOptions
 from gramy.matches import Match
-from gramy.messages import Message
 
 HISTORY = "history"
 
@@ -44,20 +45,44 @@ def latest_file(environment: Mapping[str, str]) -> Path | None:
 
 def write_private(path: Path, match: Match) -> None:
     """Write a match to a file that only its owner can read, completely or not at all; raises BadOptions."""
-    beside = path.with_name(path.name + ".part")
     try:
-        make_private_folder(path.parent)
-        with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(record.format(match).encode())
-        beside.replace(path)
+        number, beside = tempfile.mkstemp(".part", f".{path.name}.", path.parent)  # of an own, random name
+        try:
+            with open(number, "wb") as file:
+                file.write(record.format(match).encode())
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(beside, path)
+        except BaseException:
+            os.unlink(beside)
+            raise
     except (OSError, ValueError) as error:
         raise save_failed(path, error) from None
+
+
+def check_may_overwrite(path: Path, resumed: Path | None = None) -> None:
+    """Raise BadOptions if a file exists already, unless it has the match that is resumed."""
+    try:
+        if not path.exists() or (resumed is not None and path.samefile(resumed)):
+            return
+        has_match = is_record(path)
+    except (OSError, ValueError) as error:
+        raise save_failed(path, error) from None
+    if has_match:
+        raise BadOptions(terminal_message("save_other_match", path=str(path)))
+    raise BadOptions(terminal_message("save_elsewhere", path=str(path)))
+
+
+def is_record(path: Path) -> bool:
+    """Return whether a file is a record of a match; raises OSError."""
+    with open(path, "rb") as file:
+        return file.read(len(record.FIRST)) == record.FIRST.encode()
 
 
 def save_failed(path: Path, error: Exception) -> BadOptions:
     """Return the error that says why a file cannot be written."""
     why = getattr(error, "strerror", None) or type(error).__name__
-    return BadOptions(Message("save_failed", {"path": str(path), "why": why}, "terminal"))
+    return BadOptions(terminal_message("save_failed", path=str(path), why=why))
 
 
 def make_private_folder(folder: Path) -> None:

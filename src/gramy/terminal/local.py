@@ -24,6 +24,8 @@ BUDGET, PLAIN_BUDGET = 0.5, 0.1
 HINT_BUDGET = 1.0
 PAUSE = 0.7
 """Seconds between the moves of bots, so that people can follow them."""
+KEY_GUARD = 0.7
+"""Seconds in which a hand-over ignores keys: a repeated Enter must not show the next person's hand."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,7 @@ class LocalSettings:
     people: int = 1
     level: str = "easy"
     pause: float = PAUSE
+    key_guard: float = KEY_GUARD
     file: Path | None = None
 
 

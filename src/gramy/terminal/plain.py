@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from gramy import record
 from gramy.bots import ahead, bot
 from gramy.contract import Game
 from gramy.drawing import DRAWINGS, verb
@@ -21,7 +20,7 @@ from gramy.matches import Match, ShuffledDealer
 from gramy.messages import Event, Message
 from gramy.terminal import menu
 from gramy.terminal.editing import forget_lines, line_editing
-from gramy.terminal.files import HISTORY, data_folder
+from gramy.terminal.files import HISTORY, data_folder, is_record, save_failed, write_private
 from gramy.terminal.local import advice_for, bot_move, start_by_keenest
 from gramy.terminal.names import player_names
 from gramy.text import family_page, word
@@ -45,10 +44,11 @@ def play(
     write: Write = print,
     colour: bool | None = None,
     match: Match | None = None,
+    file: Path | None = None,
 ) -> Match:
     """Play a match, with people in the first seats and bots of a level in the others, and return it, finished or not.
 
-    A given match is continued.
+    A given match is continued. With a file, the match is saved there after every turn.
 
     Colour is used by default if the terminal allows it. The end of input and Ctrl-C leave the table, as `quit` does.
     """
@@ -64,7 +64,7 @@ def play(
     )
     dealer = ShuffledDealer(deal_rng)
     match = match.named(pen.names).dealt_by(dealer) if match else Match(game, dealer, pen.names)
-    at_table = TerminalMatch(match, people, level, bot_rng, pen, read, write)
+    at_table = TerminalMatch(match, people, level, bot_rng, pen, read, write, file)
     with ahead.compiling([game.name]) if pen.bots and level in ahead.SEARCHING else contextlib.nullcontext():
         history = data_folder(os.environ) / HISTORY if people == 1 else None  # one person's lines are no other's
         edited = read is input and sys.stdin.isatty()
@@ -86,8 +86,17 @@ class TerminalMatch:
     """One match at one keyboard. `looking` is the seat of the person at the screen, `events` is what has happened."""
 
     def __init__(
-        self, match: Match, people: int, level: str, bot_rng: random.Random, pen: Pen, read: Read, write: Write
+        self,
+        match: Match,
+        people: int,
+        level: str,
+        bot_rng: random.Random,
+        pen: Pen,
+        read: Read,
+        write: Write,
+        file: Path | None = None,
     ) -> None:
+        self.file = file
         self.match, self.people, self.level, self.bot_rng, self.pen = match, people, level, bot_rng, pen
         self.bot = bot(match.game.name, level)
         self.read, self.write = read, write
@@ -112,8 +121,10 @@ class TerminalMatch:
         """Play until the match is over and its last prompt is left, or until a player leaves."""
         try:
             self._welcome()
+            self._save_by_itself()
             while self.match.to_act:
                 self._step()
+                self._save_by_itself()
             self._end()
         except (LeftTable, EOFError, KeyboardInterrupt) as cause:
             if not isinstance(cause, LeftTable):
@@ -237,7 +248,18 @@ class TerminalMatch:
             if not self._command(typed):
                 self._refuse(Message("match_over"))
 
+    def _save_by_itself(self) -> None:
+        """Save the match in the file that was named at the start; a failure is shown and does not stop the match."""
+        if self.file is None:
+            return
+        try:
+            write_private(self.file, self.match)
+            self.saved = str(self.file), len(self.match.log)
+        except GramyError as error:
+            self._refuse(error.message)
+
     def _farewell(self) -> None:
+        self._save_by_itself()  # a turn that was left has moves too
         if self.saved and self.saved[1] == len(self.match.log):
             self._print(self.pen.words("left_saved", path=self.saved[0]))
         else:
@@ -321,12 +343,13 @@ class TerminalMatch:
             return self._print(self.pen.words("save_where"))
         try:
             target = Path(path).expanduser()
-            if target.exists() and not _is_record(target):
+            if target.exists() and not is_record(target):
                 return self._refuse(terminal_message("save_elsewhere", path=path))
-            record.save(self.match, target)
+            write_private(target, self.match)
+        except GramyError as error:
+            return self._refuse(error.message)
         except (OSError, RuntimeError, ValueError) as error:
-            why = getattr(error, "strerror", None) or type(error).__name__
-            return self._refuse(terminal_message("save_failed", path=path, why=why))
+            return self._refuse(save_failed(Path(path), error).message)
         self.saved = path, len(self.match.log)
         return self._print(self.pen.words("saved", path=path))
 
@@ -338,9 +361,3 @@ class TerminalMatch:
 
     def _refuse(self, reason: Message) -> None:
         self.write("\n" + self.pen.paint("bad", "\n".join(self.pen.wrapped(self.pen.say(reason)))))
-
-
-def _is_record(path: Path) -> bool:
-    """Return whether the file is a record, which may be overwritten."""
-    with open(path, "rb") as file:
-        return file.read(len(record.FIRST)) == record.FIRST.encode()

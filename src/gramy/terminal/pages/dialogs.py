@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 
 from gramy.drawing.pen import width
@@ -16,11 +17,20 @@ ON = ("enter", "space")
 
 
 class HandOverPage(Page):
-    """Covers everything until the next person sits at the keyboard."""
+    """Covers everything until the next person sits at the keyboard. At first, for `guard` seconds, keys are ignored."""
 
-    def __init__(self, desk: Desk, words: Words, seat: int, taken: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        words: Words,
+        seat: int,
+        taken: Callable[[], None],
+        guard: float = 0.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         super().__init__(desk)
         self.words, self.seat, self.taken = words, seat, taken
+        self._clock, self._opens_at = clock, clock() + guard
 
     def draw(self, canvas: Canvas) -> None:
         middle = canvas.height // 2
@@ -32,6 +42,8 @@ class HandOverPage(Page):
         draw_actions(canvas, canvas.height - 1, actions)
 
     def press(self, key: str) -> None:
+        if self._clock() < self._opens_at:
+            return
         if key in ON:
             self.desk.close(self)
             self.taken()

@@ -30,9 +30,11 @@ WIDE = 104
 class TablePage(Page):
     """A table at which the person at the screen plays, or watches."""
 
-    def __init__(self, desk: Desk, source: TableSource, replay: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self, desk: Desk, source: TableSource, replay: Callable[[], None] | None = None, key_guard: float = 0.0
+    ) -> None:
         super().__init__(desk)
-        self.source, self.replay = source, replay
+        self.source, self.replay, self._key_guard = source, replay, key_guard
         self.scene = source.scene
         self.board: GameBoard | None = None
         self._seen = len(self.scene.log)
@@ -87,7 +89,8 @@ class TablePage(Page):
             self._last_reveal = self._reveals.pop(0)
             self.desk.open(RevealPage(self.desk, self.board, self._last_reveal, self._open_next))
         elif self.scene.next_person is not None:
-            self.desk.open(HandOverPage(self.desk, self.words, self.scene.next_person, self._take_keyboard))
+            person = self.scene.next_person
+            self.desk.open(HandOverPage(self.desk, self.words, person, self._take_keyboard, self._key_guard))
         elif self.scene.view is not None and self.scene.view.outcome and not self._is_result_shown:
             self._is_result_shown = True
             self.desk.open(ResultPage(self.desk, self.board, self._after_the_end()))
@@ -198,7 +201,12 @@ class TablePage(Page):
     async def _hint(self, board: GameBoard) -> None:
         self._message, self._style = self.words.web("hint_thinking"), "dim"
         self.desk.repaint()
+        asked = self.scene.seat, len(self.scene.log)
         advice = await self.source.hint()
+        if asked != (self.scene.seat, len(self.scene.log)):  # it is about a turn that is over, or of somebody else
+            if self._message == self.words.web("hint_thinking"):
+                self._message = ""
+            return
         if isinstance(advice, Advice):
             board.hint(advice)
             words = self.words.web(
