@@ -76,6 +76,21 @@ async def test_everybody_at_the_table_sees_that_a_bot_account_is_a_bot(tmp_path:
         assert await bot.get("api/bot") == (200, {"bot": account.id, "name": "Zorro"})
 
 
+async def test_no_person_has_a_name_that_a_bot_account_is_shown_under(tmp_path: Path) -> None:
+    async with setting(tmp_path) as (ada, bot, _, lobby):
+        opened = await ada.open("gra", [None, None, None], options={"players": "3"})
+        await bot.join(opened["table"])
+        client = await ada.sit(opened["table"], opened["token"])
+        assert (await client.do("rename", name="Bot Zorro") or {})["key"] == "name_of_a_bot"
+        async with visiting(ada.address) as eve:
+            path = f"api/tables/{opened['table']}/join"
+            for name in ("Bot Zorro", "bot  Rex", "B0t Zorro", "Вот Zorro"):
+                assert key(await eve.post(path, {"name": name})) == (400, "name_of_a_bot")
+            assert (await eve.post(path, {"name": "BotZorro"}))[0] == 201
+        names = [seat.name for seat in lobby.tables[opened["table"]].state.seats]
+        assert names == ["Ada", "Zorro", "BotZorro 2"]
+
+
 async def test_a_bot_gets_no_cookie_and_no_hints(tmp_path: Path) -> None:
     async with setting(tmp_path) as (_, bot, _, _):
         opened = await bot.open("face-to-face", [None, BOT])

@@ -90,6 +90,12 @@ def distinct(name: str, others: Iterable[str]) -> str:
     return shown
 
 
+def begins_like_a_bot(name: str) -> bool:
+    """Whether a name begins as pages show a bot account: with the word “Bot”."""
+    first, _, rest = name.partition(" ")
+    return bool(rest) and _look_key(first) == _look_key("Bot")
+
+
 def confusable(name: str, other: str) -> bool:
     """Whether two names are easily taken for each other: they look the same, begin alike, or differ in one letter."""
     one, two = sorted((_look_key(name), _look_key(other)), key=len)

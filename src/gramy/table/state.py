@@ -20,7 +20,7 @@ from gramy.fair import Deal, Exchange, VoidAttempt, table_hash
 from gramy.matches import Entry, Match
 from gramy.messages import Message
 from gramy.table.clock import Clock, TimeControl, timed_seats
-from gramy.table.names import confusable, distinct
+from gramy.table.names import begins_like_a_bot, confusable, distinct
 from gramy.table.people import NOBODY, People
 from gramy.table.seat import BOT, OPEN, PERSON, STAND_IN_LEVEL, Seat
 from gramy.table.store import ABANDONED, CLOSED, FINISHED, PLAYING, WAITING
@@ -215,9 +215,15 @@ def sit(
 
 
 def named(state: TableState, number: int, name: str) -> TableState:
-    """Return the state with a person's name, distinct from the others. Bots whose names are like it get other names."""
-    people = [seat.name for at, seat in enumerate(state.seats) if seat.kind == PERSON and at != number]
+    """Return the state with a person's name, distinct from the others. Bots whose names are like it get other names.
+
+    Raises Refused for a person who would look like a bot account.
+    """
+    others = [seat for at, seat in enumerate(state.seats) if seat.kind == PERSON and at != number]
+    people = [seat.name for seat in others] + [f"Bot {seat.name}" for seat in others if seat.bot_account]
     seats = list(state.seats)
+    if not seats[number].bot_account and begins_like_a_bot(name):
+        raise Refused(Message("name_of_a_bot"))
     seats[number] = seats[number]._replace(name=name and distinct(name, people))
     for at, seat in enumerate(seats):
         if name and seat.kind == BOT and confusable(seat.name, seats[number].name):
