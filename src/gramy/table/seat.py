@@ -95,3 +95,8 @@ def is_bot_guest(guest: str | None) -> bool:
 def token_hash(token: str) -> str:
     """Return the hash of a seat's token. The store has only the hash, so a copy of it opens no seat."""
     return hashlib.sha256(token.encode()).hexdigest()
+
+
+def other_names(seats: Sequence[Seat], number: int) -> list[str]:
+    """Return the names in all seats but one."""
+    return [seat.name for at, seat in enumerate(seats) if at != number and seat.name]

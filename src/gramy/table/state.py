@@ -8,7 +8,7 @@ touches nothing else: `table.py` stores the new state and shows it to people.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -22,7 +22,7 @@ from gramy.messages import Message
 from gramy.table.clock import Clock, TimeControl, timed_seats
 from gramy.table.names import begins_like_a_bot, confusable, distinct
 from gramy.table.people import NOBODY, People
-from gramy.table.seat import BOT, OPEN, PERSON, STAND_IN_LEVEL, Seat
+from gramy.table.seat import BOT, OPEN, PERSON, STAND_IN_LEVEL, Seat, other_names
 from gramy.table.store import ABANDONED, CLOSED, FINISHED, PLAYING, WAITING
 
 LONG_LOG = 4000
@@ -215,10 +215,7 @@ def sit(
 
 
 def named(state: TableState, number: int, name: str) -> TableState:
-    """Return the state with a person's name, distinct from the others. Bots whose names are like it get other names.
-
-    Raises Refused for a person who would look like a bot account.
-    """
+    """Return the state with a person's name, distinct from the others. Bots whose names are like it get other names."""
     others = [seat for at, seat in enumerate(state.seats) if seat.kind == PERSON and at != number]
     people = [seat.name for seat in others] + [f"Bot {seat.name}" for seat in others if seat.bot_account]
     seats = list(state.seats)
@@ -229,11 +226,6 @@ def named(state: TableState, number: int, name: str) -> TableState:
         if name and seat.kind == BOT and confusable(seat.name, seats[number].name):
             seats[at] = Seat.for_bot(at, seat.level or STAND_IN_LEVEL, other_names(seats, at))
     return state if tuple(seats) == state.seats else replace(state, seats=tuple(seats))
-
-
-def other_names(seats: Sequence[Seat], number: int) -> list[str]:
-    """Return the names in all seats but one."""
-    return [seat.name for at, seat in enumerate(seats) if at != number and seat.name]
 
 
 def leave(state: TableState, moment: Moment, *, seat: int) -> TableState:

@@ -20,13 +20,12 @@ from gramy.table.clock import TimeControl
 from gramy.table.dealing import WAIT, exchange_of, phase_of
 from gramy.table.names import nickname
 from gramy.table.people import next_person
-from gramy.table.seat import BOT, OPEN, PERSON, Seat
+from gramy.table.seat import BOT, OPEN, PERSON, Seat, other_names
 from gramy.table.state import (
     Moment,
     Refused,
     TableState,
     named,
-    other_names,
     ready_deal,
     stand_in,
     unseeded_deal,
