@@ -15,6 +15,8 @@ from tests.browser.users import BOT, PHONE, Users, finish, open_table, text_of
 GAME = "gra"  # the quickest to play
 HIGHLIGHTED = "[data-highlighted]"
 HINT = ".hint-button"
+UNCOMPILED = 120_000.0
+"""Milliseconds that an analysis may take while the compiler is still at work."""
 
 
 def play_match(page: Page) -> str:
@@ -62,7 +64,7 @@ def test_the_analysis_marks_mistakes(users: Users, viewport: dict[str, int] | No
     play_match(page)
     page.get_by_role("link", name=text_of("to_replay")).click()
     page.get_by_role("button", name=text_of("analyse")).click()
-    page.locator(".chart").wait_for()
+    page.locator(".chart").wait_for(timeout=UNCOMPILED)
     marks = page.locator(".chart .mark-sign")
     if marks.count():  # random play nearly always has some
         page.keyboard.press("n")
@@ -74,7 +76,7 @@ def test_the_analysis_marks_mistakes(users: Users, viewport: dict[str, int] | No
         page.reload()
         expect(page.get_by_role("slider")).to_have_value(step)
         page.get_by_role("button", name=text_of("analyse")).click()
-        page.locator(".chart").wait_for()
+        page.locator(".chart").wait_for(timeout=UNCOMPILED)
     box = page.locator(".chart").bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + box["width"] - 1, box["y"] + box["height"] - 3)
