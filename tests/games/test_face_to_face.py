@@ -174,6 +174,8 @@ def test_f13_one_card_a_turn_goes_to_the_opponent_on_either_pile():
         match = duel("12,13,45,50", foe_up=29, foe_down=40)
         play(match, helping)
         assert refused(match, "help-up 13").key == refused(match, "help-down 45").key == "one_help_per_turn"
+        refusals = match.game.refusals(match.state, 0)
+        assert {why.key for move, why in refusals.items() if move.startswith("help")} == {"one_help_per_turn"}
         assert {move.split()[0] for move in match.moves()} == {"up", "down"}
 
 

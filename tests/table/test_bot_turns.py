@@ -199,6 +199,38 @@ async def test_a_server_that_does_not_play_the_bots_waits_once_however_often_it_
         assert len(asyncio.all_tasks()) == waiting
 
 
+async def test_a_bot_whose_turn_has_passed_while_the_server_asked_for_the_lease_is_not_asked(tmp_path: Path) -> None:
+    class SlowBus(LocalBus):
+        def __init__(self) -> None:
+            super().__init__()
+            self.asked, self.going = asyncio.Event(), asyncio.Event()
+
+        async def acquire_lease(self, table: str) -> bool:
+            self.asked.set()
+            await self.going.wait()
+            return True
+
+    class Counting(ThreadBotPool):
+        moves = 0
+
+        async def move(self, request: BotRequest) -> BotMove:
+            self.moves += 1
+            return await super().move(request)
+
+    bus, bots = SlowBus(), Counting()
+    async with lobby_at(tmp_path, bus=bus, bots=bots) as lobby:
+        table = await opened(lobby, "face-to-face", [None, None])
+        await table.sit("Bob", "bob", None)
+        (seat,) = table.state.match.to_act
+        await table.change(partial(state.stand_in, seat=seat))
+        await bus.asked.wait()
+        table.enter(Watcher(seat))
+        await until(lambda: not table.state.seats[seat].stand_in)
+        bus.going.set()
+        await until(lambda: table.background.idle)
+        assert bots.moves == 0
+
+
 async def test_bots_play_on_when_the_log_is_too_long_for_talk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(state, "LONG_LOG", 1)
     async with lobby_at(tmp_path) as lobby:

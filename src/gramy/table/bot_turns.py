@@ -78,9 +78,11 @@ class BotTurns:
         table, services = self._table, self._table.services
         retry_in = 0.0
         try:
-            while not retry_in and (seats := table.state.bots_to_act(services.now())):
+            while not retry_in and table.state.bots_to_act(services.now()):
                 if not await services.bus.acquire_lease(table.id):
                     retry_in = services.times.retry / 2  # another server plays them, unless it dies
+                elif not (seats := table.state.bots_to_act(services.now())):
+                    break  # somebody else has moved meanwhile
                 elif table.state.match and table.state.match.agreeing:
                     retry_in = await self._start(seats)
                 elif refused := await self._move(seats[0]):
