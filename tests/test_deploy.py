@@ -79,9 +79,9 @@ def test_a_backup_without_a_database_fails_and_leaves_no_file(tmp_path: Path) ->
     assert not list(tmp_path.iterdir())
 
 
-def test_the_server_reads_every_setting_in_the_files() -> None:
-    command = (ROOT / "src" / "gramy" / "web" / "command.py").read_text()
-    known = {*re.findall(r"GRAMY_[A-Z_]*[A-Z]", command), *(f"GRAMY_{name.upper()}" for name in LIMITS)}
+def test_the_server_and_remote_bots_read_every_setting_in_the_files() -> None:
+    commands = "".join((ROOT / "src" / "gramy" / part / "command.py").read_text() for part in ("web", "remote"))
+    known = {*re.findall(r"GRAMY_[A-Z_]*[A-Z]", commands), *(f"GRAMY_{name.upper()}" for name in LIMITS)}
     for file in (*DEPLOY.iterdir(), ROOT / "docs" / "hosting.md"):
         assert set(re.findall(r"GRAMY_[A-Z_]*[A-Z]", file.read_text())) <= known, file
 

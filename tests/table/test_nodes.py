@@ -333,7 +333,7 @@ async def test_the_move_that_ended_a_match_is_acknowledged_when_it_is_sent_again
             text = rng.choice(table.state.match.view(seat).moves)
             assert await move(table, seat, text, f"{lines}") == ""
         assert await move(table, seat, text, "again", lines) == ""
-        assert await move(table, seat, "something else", "other", lines) == "no_match_running"
+        assert await move(table, seat, "something else", "other", lines) == "too_late"
         assert await move(table, seat, text, "later") == "no_match_running"
 
 
