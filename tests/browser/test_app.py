@@ -148,6 +148,9 @@ def test_a_phone_vibrates_on_a_move_if_the_user_wants_it(phone: Page, wanted: bo
     card.click(position=edge(card))
     phone.locator(".pile.open").first.click()
     phone.locator("[data-button=undo][aria-disabled=false]").wait_for()
+    if wanted:  # when the server has confirmed the move
+        phone.wait_for_function("noted.includes('buzz 12')")
+    expect(phone.locator("[data-pending]")).to_have_count(0)
     noted = phone.evaluate("noted")
     assert "badge" in noted
     assert ("buzz 12" in noted) == wanted

@@ -58,6 +58,6 @@ def test_each_language_uses_its_plural_forms(users: Users) -> None:
             if free in seats:
                 choose_language(host, language, now)
                 now = language
-                expect(host.locator(".room-start .primary small")).to_have_text(seats[free])
+                expect(host.locator(".room-start small").first).to_have_text(seats[free])
         if free > 1:
             join(guest, table, another_seat=True)
