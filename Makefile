@@ -2,7 +2,7 @@
 PYTHON ?= python3
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 COMPILE := .venv-lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
-	--no-emit-index-url --no-emit-find-links --no-header --no-annotate
+	--no-emit-index-url --no-emit-find-links --no-header --no-annotate --no-strip-extras
 PARALLEL := --quiet --numprocesses=auto --dist=worksteal
 COVERING := $(addprefix tests/,games golden test_contract.py test_fair.py test_matches.py test_notation.py \
 	test_prompt.py test_record.py test_vectors.py test_verification.py table/test_dealing.py)

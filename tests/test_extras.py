@@ -5,7 +5,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterator
-from importlib.metadata import packages_distributions
+from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from pathlib import Path
 
 import pytest
@@ -123,10 +123,31 @@ def test_every_module_that_the_source_imports_is_a_dependency_or_in_an_extra() -
     ("lock", "extras"), [("requirements.txt", ["fast", "cluster", "build"]), ("requirements-dev.txt", list(EXTRAS))]
 )
 def test_a_lock_file_pins_what_its_extras_ask_for(lock: str, extras: list[str]) -> None:
-    pinned = dict(re.findall(r"^([\w.-]+)==([\w.+!]+)", (ROOT / lock).read_text(encoding="utf-8"), re.MULTILINE))
+    text = (ROOT / lock).read_text(encoding="utf-8")
+    pinned = dict(re.findall(r"^([\w.-]+)(?:\[.*\])?==([\w.+!]+)", text, re.MULTILINE))
     versions = {canonicalize_name(name): version for name, version in pinned.items()}
     for line in [*PROJECT["dependencies"], *(one for extra in extras for one in EXTRAS[extra])]:
         requirement = Requirement(line)
         version = versions.get(canonicalize_name(requirement.name))
         assert version is not None, f"{lock} does not pin {requirement.name}"
         assert requirement.specifier.contains(version, prereleases=True), f"{lock} pins {requirement.name} {version}"
+
+
+@pytest.mark.parametrize("lock", ["requirements.txt", "requirements-dev.txt"])
+def test_a_lock_file_pins_with_the_extras_that_others_ask_for(lock: str) -> None:
+    """pip 23 looks for the newest version of `name[extra]` when only `name` is pinned, and then refuses it as not
+    pinned: a new release of such a package would break every installation."""
+    pinned = {
+        canonicalize_name(entry.name): entry.extras
+        for line in (ROOT / lock).read_text(encoding="utf-8").splitlines()
+        if re.match(r"[\w.-]+(\[.*\])?==", line)
+        for entry in [Requirement(line.rstrip(" \\"))]
+    }
+    for name in pinned:
+        try:
+            asked = requires(name) or []
+        except PackageNotFoundError:  # pinned for another platform or another Python
+            continue
+        for one in map(Requirement, asked):
+            if one.extras and (one.marker is None or one.marker.evaluate({"extra": ""})):
+                assert one.extras <= pinned[canonicalize_name(one.name)], f"{name} asks for {one}"
