@@ -21,7 +21,7 @@ AUDITED := requirements.txt requirements-dev.txt bench/requirements.txt tests/fu
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: browser distributions docs pictures help play test wheels check torture fuzz audit client no-client bench learn golden \
+.PHONY: browser distributions docs pictures help play test wheels check torture fuzz audit client no-client bench learn train golden \
 	lessons lock clean \
 	python-is-new-enough
 
@@ -74,6 +74,9 @@ bench: .venv-bench/ready .venv/tools bench/boardgame/node_modules  ## run the be
 
 learn: .venv/tools  ## let the learner of docs/examples learn for 8 minutes; it must beat the bot g2 over 1,000 deals
 	.venv/bin/python docs/examples/versus.py --minutes 8 --deals 1000 --opponent g2
+
+train: .venv/tools  ## make a game's weights or tables again in build/training (GAME=gra FILE=quantity_first.zip SEED=1 AMOUNT=100)
+	.venv/bin/python -m training $(GAME) $(FILE) $(if $(SEED),--seed $(SEED)) $(if $(AMOUNT),--amount $(AMOUNT))
 
 docs: .venv/tools  ## build the documentation site in build/docs, without a warning; open build/docs/index.html
 	.venv/bin/python docs/site

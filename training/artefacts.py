@@ -1,0 +1,71 @@
+"""Which files in the package are made by training, and by which command: the list behind `make train`."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Artefact(NamedTuple):
+    """A file that a training program makes.
+
+    `path` is its place below `src/gramy/bots`. `command` may contain {out}, {seed}, {amount} and {checkpoint}: the file
+    to write, the seed, how much to train, and the file from which an interrupted run goes on. `seed` is None where no
+    chance is involved.
+    """
+
+    path: str
+    command: str
+    seed: int | None
+    amount: int
+    unit: str
+
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+        return Path(self.path).name
+
+    def command_line(self, out: Path, seed: int | None, amount: int) -> str:
+        """Return the command that writes the artefact to a file."""
+        checkpoint = out.with_name(out.name + ".checkpoint")
+        quoted = {"out": shlex.quote(str(out)), "checkpoint": shlex.quote(str(checkpoint))}
+        return self.command.format(seed=seed, amount=amount, **quoted)
+
+
+ARTEFACTS: dict[str, tuple[Artefact, ...]] = {
+    "face-to-face": (
+        Artefact(
+            "face_to_face/network.bin",
+            "python -m training.face_to_face --out {out} --seed {seed} --episodes {amount}",
+            0,
+            400_000,
+            "matches",
+        ),
+    ),
+    "quick-easy": tuple(
+        Artefact(
+            f"quick_easy/{game}.bin",
+            f"python -m training.quick_easy {game} --out {{out}} --seed {{seed}} --episodes {{amount}} --from-scratch",
+            1,
+            4_000_000,
+            "matches",
+        )
+        for game in ("base", "pro")
+    ),
+    "gra": tuple(
+        Artefact(
+            f"gra/tables/{name}.zip",
+            f"python -m training.gra solve --out {{out}} --max-iterations {{amount}}{options}",
+            None,
+            1000,
+            "iterations at most",
+        )
+        for name, options in (
+            ("value_first", ""),
+            ("value_first_jokers", " --jokers"),
+            ("quantity_first", " --quantity-first"),
+        )
+    ),
+}
+"""The artefacts of each game. A line here and the file in the package change together."""
