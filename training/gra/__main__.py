@@ -1,10 +1,11 @@
-"""Compute the strategy tables of GRA for rounds between two players, or check stored tables by best responses.
+"""Compute the strategy tables of GRA for rounds between two players, or check tables and solver.
 
 python -m training.gra solve --out value_first.zip                       all rounds, bids by value first
 python -m training.gra solve --out value_first_jokers.zip --jokers 3v2   one round with jokers
 python -m training.gra solve --out quantity_first.zip --quantity-first   rounds of up to four cards
 python -m training.gra solve --out again.zip --as-packaged 3v2           with the settings of the packaged table
 python -m training.gra check                                             best responses to the tables in the package
+python -m training.gra literature                                        liar's dice, beside published values
 
 The computation is deterministic. The index of an archive has the abstraction and the iterations of every table.
 Earlier versions of this program computed the tables in the package: --as-packaged gives tables with the same value,
@@ -32,6 +33,7 @@ from gramy.bots.gra.strategy_tables import (
     table_name,
 )
 from gramy.games.gra.rules import FULL
+from training.gra import liars_dice
 from training.gra.abstractions import abstraction_of, target_exploitability
 from training.gra.archive import guaranteed_value, pack, write_archive
 from training.gra.solver import Solver
@@ -113,6 +115,7 @@ def report(round: TwoPlayerRound, guaranteed: Sequence[float | None]) -> str:
 
 def run_solve(asked: Any) -> None:
     """Compute the tables of each round and put them into the archive."""
+    print(HEADING)
     for round in rounds(asked):
         began = time.process_time()
         entries, tables = {}, {}
@@ -131,6 +134,7 @@ def run_solve(asked: Any) -> None:
 
 def run_check(asked: Any) -> None:
     """Compute best responses to the tables of an archive."""
+    print(HEADING)
     packaged = files("gramy.bots.gra").joinpath("tables", archive_name(asked.jokers, asked.quantity_first))
     with as_file(packaged) as default:
         for round in rounds(asked):
@@ -138,6 +142,12 @@ def run_check(asked: Any) -> None:
             stored = [read_table(asked.tables or default, round, seat) for seat in (0, 1)]
             found = [None if table is None else guaranteed_value(table) for table in stored]
             print(report(round, found), f"{time.process_time() - began:9.1f}", flush=True)
+
+
+def run_literature(asked: Any) -> None:
+    """Print what the solver proves about liar's dice, beside published values."""
+    for line in liars_dice.report(asked.iterations):
+        print(line, flush=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -167,8 +177,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     checking = commands.add_parser("check", parents=[variant], help="compute best responses to stored tables")
     checking.add_argument("--tables", type=Path, help="an archive; default: the one in the package")
     checking.set_defaults(run=run_check)
+    literature = commands.add_parser("literature", help="solve liar's dice and compare with published values")
+    literature.add_argument("--iterations", type=int, default=1000, help="CFR+ iterations a game (1000)")
+    literature.set_defaults(run=run_literature)
     asked = parser.parse_args(arguments)
-    print(HEADING)
     asked.run(asked)
 
 

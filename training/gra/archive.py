@@ -24,13 +24,13 @@ def pack(solver: Solver) -> bytes:
     options = round_options(solver.face_decisions[seat], solver.strategy_sum[seat])
     pieces = [options]
     every = options_by_info_set(solver.abstraction)
-    for subgame, options_of in zip(solver.subgame_solvers, every, strict=True):
+    for subgame, bidding, options_of in zip(solver.subgames, solver.biddings, every, strict=True):
         reached = {0: np.array([options[some].any() for some in options_of])}  # which information sets reach a node
-        for at, node in enumerate(subgame.subgame.tree.nodes):
-            first, edges = subgame.tree.first_edge[at], subgame.tree.edge_count[at]
+        for at, node in enumerate(subgame.tree.nodes):
+            first, edges = bidding.tree.first_edge[at], bidding.tree.edge_count[at]
             following = np.tile(reached[at], (edges, 1))
             if node.seat == seat:
-                weights = round_columns(subgame.strategy_sum[seat][first : first + edges]) * reached[at]
+                weights = round_columns(bidding.strategy_sum[seat][first : first + edges]) * reached[at]
                 pieces.append(weights.ravel())
                 following = weights > 0
             reached |= {edge.child: row for edge, row in zip(node.edges, following, strict=True)}
@@ -64,11 +64,11 @@ def unpack(table: StrategyTable) -> Solver:
     solver, seat = Solver(table.abstraction), table.abstraction.seat
     weights = np.frombuffer(table.stored, "<u2").astype(float)
     solver.strategy_sum[seat] = weights[: len(solver.face_decisions[seat].info_set)]
-    for subgame, offsets in zip(solver.subgame_solvers, table.node_offsets, strict=True):
+    for bidding, offsets in zip(solver.biddings, table.node_offsets, strict=True):
         for node, offset in offsets.items():
-            first, edges = subgame.tree.first_edge[node], subgame.tree.edge_count[node]
-            rows = weights[offset : offset + edges * subgame.info_sets[seat]]
-            subgame.strategy_sum[seat][first : first + edges] = rows.reshape(edges, -1)
+            first, edges = bidding.tree.first_edge[node], bidding.tree.edge_count[node]
+            rows = weights[offset : offset + edges * bidding.info_sets[seat]]
+            bidding.strategy_sum[seat][first : first + edges] = rows.reshape(edges, -1)
     return solver
 
 

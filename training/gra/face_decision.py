@@ -11,11 +11,9 @@ import numpy as np
 
 from gramy.bots.gra.abstraction import Abstraction, subgames
 from gramy.bots.gra.hand_abstraction import HandAbstraction
+from training.gra.bidding import TINY
 from training.gra.cfr import Array
 from training.gra.chance import Transitions, deal_probabilities, full_hands, random_low_faces, transitions
-
-TINY = 1e-300
-"""Keeps divisions by a sum of 0 defined."""
 
 
 class FaceDecision(NamedTuple):
