@@ -21,7 +21,7 @@ AUDITED := requirements.txt requirements-dev.txt bench/requirements.txt tests/fu
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: browser distributions docs pictures help play test wheels check torture fuzz audit client no-client bench learn train golden \
+.PHONY: browser distributions docs pictures help play test wheels check torture fuzz audit client no-client bench learn train strength golden \
 	lessons lock clean \
 	python-is-new-enough
 
@@ -77,6 +77,11 @@ learn: .venv/tools  ## let the learner of docs/examples learn for 8 minutes; it 
 
 train: .venv/tools  ## make a game's weights or tables again in build/training (GAME=gra FILE=quantity_first.zip SEED=1 AMOUNT=100)
 	.venv/bin/python -m training $(GAME) $(FILE) $(if $(SEED),--seed $(SEED)) $(if $(AMOUNT),--amount $(AMOUNT))
+
+strength: .venv/tools  ## measure the bots (hours; goes on where it stopped) and write docs/strength.md (ONLY=gra ROWS=medium DEALS=20 FAST=1)
+	.venv/bin/python -m training.strength $(if $(ONLY),--only $(ONLY)) $(if $(ROWS),--rows "$(ROWS)") \
+		$(if $(DEALS),--deals $(DEALS)) $(if $(FAST),--fast) $(if $(PROCESSES),--processes $(PROCESSES))
+	.venv/bin/python -m training.strength --write
 
 docs: .venv/tools  ## build the documentation site in build/docs, without a warning; open build/docs/index.html
 	.venv/bin/python docs/site

@@ -37,7 +37,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Compare the bots and print the report."""
-    setting, test, files = _setting(args), _test(args), [check_target(path, WRITERS) for path in args.save]
+    setting, test, files = read_setting(args), _test(args), [check_target(path, WRITERS) for path in args.save]
     check_libraries(files)
     if setting.rated:
         library("numpy", "arena")
@@ -50,7 +50,8 @@ def run(args: argparse.Namespace) -> None:
     run_comparison(args, setting, finish, test=test, mistakes=args.mistakes)
 
 
-def _setting(args: argparse.Namespace) -> arena.Setting:
+def read_setting(args: argparse.Namespace) -> arena.Setting:
+    """Return the setting that the arguments describe; raises BadOptions."""
     options = split_options(word for word in args.words if "=" in word)
     if args.players:
         options["players"] = str(args.players)

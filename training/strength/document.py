@@ -1,0 +1,65 @@
+"""The tables of docs/strength.md, written from results between two markers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from training.provenance import ROOT
+from training.strength.measurements import Measurement, Published, best
+from training.strength.rows import TABLES, Row, Table
+
+PAGE = ROOT / "docs" / "strength.md"
+COLUMNS = ("wins", "95% interval", "goal", "deals", "budget", "arguments", "measured at")
+OLDER = "older code"
+NOT_MEASURED = "not measured"
+
+
+def percent(share: float) -> str:
+    """Return a share for people: 90.2%."""
+    return f"{100 * share:.1f}%"
+
+
+def cells(row: Row, result: Measurement | None, code: str) -> list[str]:
+    """Return the cells of a row. A figure that reaches its goal is bold; one of older code is marked."""
+    goal = f"{100 * row.goal:.4g}%" if row.goal else "–"
+    if result is None:
+        command = f"`{row.arguments} --deals {row.deals} --seed {row.seed}`"
+        return [row.label, "–", "–", goal, "–", row.budget, command, NOT_MEASURED]
+    wins = percent(result.share)
+    return [
+        row.label,
+        f"**{wins}**" if row.goal and round(result.share, 3) >= row.goal else wins,
+        f"{100 * result.low:.1f}–{100 * result.high:.1f}",
+        goal,
+        f"{result.deals:,}",
+        row.budget,
+        f"`{row.arguments} --deals {result.deals} --seed {row.seed}`",
+        result.commit if result.code == code else f"{result.commit}, {OLDER}",
+    ]
+
+
+def table_lines(table: Table, published: Published) -> list[str]:
+    """Return a table as lines of Markdown."""
+    heading = [table.first_column, *COLUMNS]
+    lines = [heading, ["---"] * len(heading)]
+    for row in table.rows:
+        code = published.code[row.game]
+        lines.append(cells(row, best(row, published.results, code), code))
+    return ["| " + " | ".join(line) + " |" if line[0] != "---" else "|" + "---|" * len(line) for line in lines]
+
+
+def markers(name: str) -> tuple[str, str]:
+    """Return the lines before and after the table of this name."""
+    return f"<!-- strength: {name} -->", f"<!-- end of strength: {name} -->"
+
+
+def filled(page: str, published: Published, tables: Iterable[Table] = TABLES) -> str:
+    """Return the page with every table written from these results; raises ValueError if one has no place in it."""
+    for table in tables:
+        first, last = markers(table.name)
+        before, found, rest = page.partition(first)
+        _, ended, after = rest.partition(last)
+        if not found or not ended:
+            raise ValueError(f"the page has no place for the table {table.name!r}")
+        page = "\n".join([before + first, "", *table_lines(table, published), "", last + after])
+    return page

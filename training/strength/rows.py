@@ -1,0 +1,119 @@
+"""The rows of docs/strength.md: who plays, in which variant, how many deals, and what the goal is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+FACE_TO_FACE, QUICK_EASY, GRA = "face-to-face", "quick-easy", "gra"
+
+
+class Row(NamedTuple):
+    """A figure: the share of wins of the first bot or team of a comparison.
+
+    `arguments` are those of `gramy arena GAME`, without the deals and the seed. `goal` is a share of wins; a goal that
+    is 0 does not exist. `label` is the first cell in the document.
+    """
+
+    game: str
+    label: str
+    arguments: str
+    deals: int
+    seed: int
+    goal: float = 0.0
+
+    @property
+    def command(self) -> str:
+        """The command that gives the figure again."""
+        return f"gramy arena {self.game} {self.arguments} --deals {self.deals} --seed {self.seed}"
+
+    @property
+    def budget(self) -> str:
+        """The budgets of the bots that have one, for people: `10 ms`, or `10 ms, mc 1 s`."""
+        found = re.findall(r"([\w+]+):(\d+)(ms|s)\b", self.arguments)
+        return ", ".join(f"{bot} {number} {unit}" for bot, number, unit in dict.fromkeys(found)) or "none"
+
+    @property
+    def searches(self) -> bool:
+        """Whether a bot of this row searches. Such a row takes minutes or hours."""
+        return re.search(r"\b(expert|mc)\b|\bhard:", self.arguments) is not None
+
+
+class Table(NamedTuple):
+    """A table of the document. It stands between the markers that have its name."""
+
+    name: str
+    first_column: str
+    rows: tuple[Row, ...]
+
+
+def _face_to_face_levels() -> Iterator[Row]:
+    game = FACE_TO_FACE
+    yield Row(game, "expert – `go`", "expert:10ms go", 1000, 41, 0.92)
+    yield Row(game, "expert – `g2`", "expert:20ms g2", 1000, 41, 0.92)
+    yield Row(game, "expert – `mc`", "expert:10ms mc:1s", 1000, 41, 0.90)
+    yield Row(game, "expert – hard", "expert:10ms hard", 300, 41, 0.65)
+    yield Row(game, "hard – medium", "hard medium", 1000, 41, 0.65)
+    yield Row(game, "medium – easy", "medium easy", 1000, 41, 0.65)
+
+
+def _face_to_face_people() -> Iterator[Row]:
+    game = FACE_TO_FACE
+    yield Row(game, "`g2` (careful beginner) – easy", "g2 easy", 1000, 41, 0.55)
+    yield Row(game, "medium – `g2` (careful beginner)", "medium g2", 1000, 41, 0.55)
+    yield Row(game, "medium – `go` (after an evening)", "medium go", 1000, 41)
+    yield Row(game, "hard – `go` (after an evening)", "hard go", 1000, 41, 0.55)
+
+
+def _quick_easy_teams() -> Iterator[Row]:
+    """Teams of experts. The budgets are the smallest that reached the goals when they were set."""
+    for variant, talk, budgets, goals in (
+        ("base", True, ("20ms", "5ms", "10ms", "30ms"), (0.84, 0.95, 0.98, 0.99)),
+        ("pro", True, ("50ms", "5ms", "30ms", "30ms"), (0.50, 0.65, 0.72, 0.75)),
+        ("base", False, ("20ms", "20ms", "20ms", "20ms"), (0.36, 0.46, 0.50, 0.50)),
+    ):
+        for players, budget, goal in zip(range(2, 6), budgets, goals, strict=True):
+            options = "pro=on starter=lot" if variant == "pro" else "starter=lot"
+            arguments = f"expert:{budget} {options} --players {players}" + ("" if talk else " --no-talk")
+            label = f"{variant}, {'talk' if talk else 'no talk'}, {players} players"
+            yield Row(QUICK_EASY, label, arguments, 1000, 21, goal)
+
+
+def _quick_easy_levels() -> Iterator[Row]:
+    for level in ("easy", "greedy", "medium", "hard:10ms"):
+        label = {"greedy": "`greedy` (careful beginner)", "hard:10ms": "hard"}.get(level, level)
+        yield Row(QUICK_EASY, f"{label}, base", f"{level} starter=lot --players 2", 500, 21)
+    for level in ("easy", "greedy", "medium", "hard:10ms"):
+        label = {"greedy": "`greedy` (careful beginner)", "hard:10ms": "hard"}.get(level, level)
+        yield Row(QUICK_EASY, f"{label}, pro", f"{level} pro=on starter=lot --players 2", 500, 21)
+
+
+def _gra_levels() -> Iterator[Row]:
+    yield Row(GRA, "expert – hard", "expert:10ms hard:10ms starter=lot", 500, 31, 0.65)
+    yield Row(GRA, "hard – medium", "hard:10ms medium starter=lot", 500, 31, 0.65)
+    yield Row(GRA, "medium – easy", "medium easy starter=lot", 500, 31, 0.65)
+    yield Row(GRA, "`naive` (careful beginner) – easy", "naive easy starter=lot", 500, 31, 0.55)
+    yield Row(GRA, "medium – `naive` (careful beginner)", "medium naive starter=lot", 500, 31)
+
+
+def _gra_among_naive() -> Iterator[Row]:
+    for players, deals in ((3, 200), (4, 200), (5, 200), (6, 100)):
+        arguments = f"expert:2ms naive players={players} starter=lot"
+        yield Row(GRA, f"{players} players", arguments, deals, 41, 1.5 / players)
+
+
+TABLES: tuple[Table, ...] = (
+    Table("face-to-face levels", "match-up", tuple(_face_to_face_levels())),
+    Table("face-to-face people", "match-up", tuple(_face_to_face_people())),
+    Table("quick-easy teams", "team of experts", tuple(_quick_easy_teams())),
+    Table("quick-easy levels", "team of one level, 2 players", tuple(_quick_easy_levels())),
+    Table("gra levels", "match-up", tuple(_gra_levels())),
+    Table("gra three to six", "one expert among `naive` bots", tuple(_gra_among_naive())),
+)
+"""The tables in the order of the document."""
+
+
+def every_row() -> list[Row]:
+    """Return all rows, each comparison once."""
+    return list({(row.game, row.arguments, row.seed): row for table in TABLES for row in table.rows}.values())
