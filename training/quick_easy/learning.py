@@ -14,7 +14,6 @@ from gramy.bots.kernel import Floats, Ints
 from gramy.bots.quick_easy.evaluation import (
     BIASES,
     HIDDEN,
-    MAX_TURNS,
     OUTPUTS,
     WEIGHTS,
     Evaluator,
@@ -22,11 +21,10 @@ from gramy.bots.quick_easy.evaluation import (
     probability,
 )
 from gramy.bots.quick_easy.features import FEATURES
+from gramy.bots.quick_easy.partners import MAX_TURNS, after_cards, list_turns
 from gramy.bots.quick_easy.rollouts import (
     Beliefs,
-    after_cards,
     draw_cards,
-    list_turns,
     play_turn,
     restore_known,
     roll_out,

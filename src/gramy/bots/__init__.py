@@ -52,6 +52,11 @@ REFERENCES: dict[str, dict[str, Bot]] = {
     "go": {games.face_to_face.NAME: face_to_face.GO},
     "mc": {games.face_to_face.NAME: face_to_face.MC},
     "greedy": {games.quick_easy.NAME: quick_easy.GREEDY},
+    "cheap": {games.quick_easy.NAME: quick_easy.CHEAP_PARTNER},
+    "careful": {games.quick_easy.NAME: quick_easy.CAREFUL_PARTNER},
+    "talker": {games.quick_easy.NAME: quick_easy.TALKER},
+    "listener": {games.quick_easy.NAME: quick_easy.LISTENING_PARTNER},
+    "child": {games.quick_easy.NAME: quick_easy.CHILD_PARTNER},
     "naive": {games.gra.NAME: gra.NAIVE},
 }
 """Bots to measure others against. They never change, so that figures can be compared over time."""

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from gramy.bots.kernel import Floats, Ints
 from gramy.bots.quick_easy.features import FEATURES, Extractor, extract, new_extractor
+from gramy.bots.quick_easy.partners import MAX_TURNS
 from gramy.bots.weights import read_weights
 from gramy.games.quick_easy.rules import State
 
@@ -31,9 +32,6 @@ instructions."""
 TYPECODE = "f"
 """Type of the numbers in a weight file."""
 
-MAX_TURNS = 10
-"""Ways to play two cards: one of them on either pile, both on one in either order, or one on each."""
-
 
 class Evaluator(NamedTuple):
     """The network's weights with the buffers of an evaluation; one for each thread."""
@@ -41,7 +39,7 @@ class Evaluator(NamedTuple):
     extractor: Extractor
     weights: Floats
     active: Ints  # features that are not 0
-    turns: Ints  # for `rollouts.list_turns`: pairs of moves
+    turns: Ints  # for `partners.list_turns`: pairs of moves
 
 
 def new_evaluator(weights: Floats) -> Evaluator:

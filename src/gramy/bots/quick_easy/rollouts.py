@@ -12,13 +12,11 @@ from typing import NamedTuple
 
 from gramy.bots.kernel import Floats, Ints
 from gramy.bots.quick_easy.evaluation import Evaluator, evaluate, probability
+from gramy.bots.quick_easy.partners import NO_CARD, after_cards, list_turns
 from gramy.bots.quick_easy.talk import BAND, CLOSE, PILE, SILENT
-from gramy.cards import code_of, count, lowest, replace_at, select
-from gramy.games.quick_easy.rules import DECK, END, HAND, State, apply, colour, deal, higher, legal_moves, lower, won
+from gramy.cards import count, lowest, replace_at, select
+from gramy.games.quick_easy.rules import DECK, HAND, State, apply, colour, deal, higher, lower, won
 from gramy.playout import below, following_word
-
-NO_CARD = code_of(END, 0)
-"""In place of the move of a card that is not laid."""
 
 NOISE, TEMPERATURE = 0.05, 0.15
 """The model of another player's choice: by a softmax of this temperature, and with this probability at random."""
@@ -57,34 +55,6 @@ class RolloutPlan(NamedTuple):
 
 
 # --- turns ------------------------------------------------------------------------------------------------------------
-
-
-def list_turns(state: State, turns: Ints) -> int:
-    """Write every whole turn into `turns` as a pair of moves; return how many there are."""
-    found = 0
-    rows = legal_moves(state, state.seat)
-    for row in range(END):
-        cards = rows[row]
-        while cards:
-            first = code_of(row, lowest(cards))
-            cards &= cards - 1
-            turns[2 * found], turns[2 * found + 1] = first, NO_CARD
-            found += 1
-            more = legal_moves(apply(state, state.seat, first), state.seat)
-            for other in range(row, END):  # on two piles, both orders lead to the same position
-                rest = more[other]
-                while rest:
-                    turns[2 * found], turns[2 * found + 1] = first, code_of(other, lowest(rest))
-                    rest &= rest - 1
-                    found += 1
-    return found
-
-
-def after_cards(state: State, first: int, second: int) -> State:
-    """Return the position after the cards of a turn, before the draw."""
-    if first != NO_CARD:
-        state = apply(state, state.seat, first)
-    return state if second == NO_CARD else apply(state, state.seat, second)
 
 
 def value(state: State, known: Ints, evaluator: Evaluator) -> float:

@@ -13,7 +13,8 @@ from gramy.bots.protocol import Bot
 from gramy.bots.quick_easy import opening, rollouts
 from gramy.bots.quick_easy.beliefs import beliefs_of, infer, take_literally
 from gramy.bots.quick_easy.evaluation import new_evaluator, package_weights
-from gramy.bots.quick_easy.rollouts import NO_CARD, CandidateTurns, RolloutPlan
+from gramy.bots.quick_easy.partners import NO_CARD
+from gramy.bots.quick_easy.rollouts import CandidateTurns, RolloutPlan
 from gramy.bots.quick_easy.talk import SILENT, card_phrases, say_literally, visible_state
 from gramy.bots.search import Ranking, sequential_halving
 from gramy.cards import codes
