@@ -37,9 +37,9 @@ ARTEFACTS: dict[str, tuple[Artefact, ...]] = {
     "face-to-face": (
         Artefact(
             "face_to_face/network.bin",
-            "python -m training.face_to_face --out {out} --seed {seed} --episodes {amount}",
+            "python -m training.face_to_face --out {out} --seed {seed} --episodes {amount} --checkpoint {checkpoint}",
             0,
-            400_000,
+            200_000,
             "matches",
         ),
     ),

@@ -1,72 +1,115 @@
-"""Train the network of Face to Face by self-play.
+"""Train the network of Face to Face, and measure it without search.
 
-    python -m training.face_to_face --out network.bin --episodes 400000
+    python -m training.face_to_face --out network.bin
+    python -m training.face_to_face --out self_play.bin --population self
+    python -m training.face_to_face exploit --out exploiter.bin
+    python -m training.face_to_face measure network.bin --against self_play.bin
 
-The learner plays against itself and against the reference bots `go` and `g2`; in the last stage only against these two,
-which play like people who do not look ahead. The learning rate falls within each stage.
+The learner plays against itself, earlier selves, the reference bots and players of set habits, from the first episode
+to the last (`population.py`). `exploit` trains another network only to beat a frozen one: the best share of wins that
+it reaches is a lower bound of how much the frozen one can be exploited. A run goes on from its checkpoint.
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
-from tqdm import trange
-
-from gramy import playout
-from gramy.bots.face_to_face.evaluation import ONE
-from gramy.bots.face_to_face.network import TYPECODE
-from gramy.bots.kernel import kernel
+from gramy.arena.figures import win_share
+from gramy.bots.face_to_face.network import FILE, TYPECODE, read
+from gramy.bots.face_to_face.turns import G2, GO
 from gramy.bots.weights import write_weights
-from gramy.games.face_to_face import RULES
-from gramy.games.face_to_face.rules import Options, start
-from training.face_to_face.learning import CANDIDATES, Schedule, new_learner, new_training_workspace, train
+from training.face_to_face.population import (
+    EXPLOITER,
+    GIVES_LATE,
+    GIVES_LITTLE,
+    GIVES_MUCH,
+    HELD_OUT,
+    HURRIES,
+    POPULATION,
+    SELF_PLAY,
+)
+from training.face_to_face.run import Plan, carry_out, wins
 
-WARM_UP = 10_000
-"""First episodes, played greedily by both sides: an untrained network learns faster from reasonable play."""
-CHUNK = 2000
-"""Episodes with the same learning rate."""
-MIN_LEARNING_RATE = 5e-6
-
-
-class TrainingStage(NamedTuple):
-    """A part of the run: its share of the episodes, how often (%) the opponent is the learner itself, and the learning
-    rate at its start."""
-
-    share: float
-    self_play: int
-    learning_rate: float
-
-
-STAGES = TrainingStage(0.93, 75, 5e-4), TrainingStage(0.07, 0, 3e-4)
-
-
-def trained(episodes: int, seed: int, chunk: int = CHUNK) -> Sequence[int]:
-    """Return the weights after a run, as they are stored."""
-    train_chunk = kernel(RULES, train)
-    learner, workspace = new_learner(seed), new_training_workspace(CANDIDATES)
-    word, steps = playout.first_word(seed), 0
-    for stage in STAGES:
-        number = round(episodes * stage.share)
-        bar = trange(0, number, chunk, disable=None)
-        for done in bar:
-            warm_up = int(stage is STAGES[0] and done < WARM_UP)
-            learning_rate = max(stage.learning_rate * (1 - done / number) ** 2, MIN_LEARNING_RATE)
-            schedule = Schedule(min(chunk, number - done), warm_up, stage.self_play, learning_rate)
-            word, steps, error = train_chunk(start(Options()), schedule, steps, workspace, learner, word)
-            bar.set_description(f"error {error:.4f}")
-    return [round(weight * ONE) for weight in learner.weights]
+EPISODES = 200_000
+POPULATIONS = {"all": POPULATION, "self": SELF_PLAY}
+MET = {
+    "go": GO,
+    "g2": G2,
+    "gives_much": GIVES_MUCH,
+    "gives_little": GIVES_LITTLE,
+    "gives_late": GIVES_LATE,
+    "hurries": HURRIES,
+}
+"""The fixed players that the learner meets."""
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m training.face_to_face", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--out", type=Path, required=True, help="the weight file to write")
-    parser.add_argument("--episodes", type=int, default=400_000, help="matches to learn from (default 400000)")
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command with these arguments, or with those of the process."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if words[:1] == ["measure"]:
+        measure(words[1:])
+    else:
+        learn(words)
+
+
+def learn(words: list[str]) -> None:
+    """Train a network, against the population or against one frozen network."""
+    description, _, rest = (__doc__ or "").partition("\n\n")
+    parser = argparse.ArgumentParser(
+        prog="python -m training.face_to_face",
+        description=description,
+        epilog=rest,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    exploits = words[:1] == ["exploit"]
+    parser.add_argument("--out", type=Path, required=True, help="the weight file to write; the curve goes beside it")
+    parser.add_argument("--episodes", type=int, default=EPISODES, help=f"matches to learn from (default {EPISODES})")
     parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same weights (default 0)")
-    given = parser.parse_args()
-    write_weights(given.out, TYPECODE, trained(given.episodes, given.seed))
+    parser.add_argument("--checkpoint", type=Path, help="the file to go on from (default: OUT.checkpoint)")
+    if exploits:
+        parser.add_argument("--frozen", type=Path, default=FILE, help="the network to beat (default: the package's)")
+    else:
+        parser.add_argument("--population", choices=POPULATIONS, default="all", help="self: self-play alone")
+    given = parser.parse_args(words[int(exploits) :])
+    shares, target = (EXPLOITER, read(given.frozen)) if exploits else (POPULATIONS[given.population], None)
+    plan = Plan(given.episodes, given.seed, shares, target)
+    run = carry_out(plan, given.checkpoint or beside(given.out, "checkpoint"), beside(given.out, "curve.csv"))
+    write_weights(given.out, TYPECODE, run.weights())
+    if target is not None:
+        report("exploiter", "frozen", wins(run.weights(), target, MATCHES, given.seed + 1), MATCHES)
+
+
+MATCHES = 10_000
+"""Matches of a measurement without search."""
+
+
+def measure(words: list[str]) -> None:
+    """Print how often a network wins, without search, against other networks and all fixed players."""
+    parser = argparse.ArgumentParser(prog="python -m training.face_to_face measure")
+    parser.add_argument("network", type=Path)
+    parser.add_argument("--against", type=Path, nargs="*", default=[], help="other networks")
+    parser.add_argument("--matches", type=int, default=MATCHES, help=f"matches for each (default {MATCHES})")
+    parser.add_argument("--seed", type=int, default=41)
+    given = parser.parse_args(words)
+    weights = read(given.network)
+    rivals: dict[str, int | Sequence[int]] = {file.name: read(file) for file in given.against}
+    for name, rival in (rivals | MET | HELD_OUT).items():
+        held_out = " (never met in training)" if name in HELD_OUT else ""
+        report(given.network.name, name + held_out, wins(weights, rival, given.matches, given.seed), given.matches)
+
+
+def report(name: str, rival: str, won: int, matches: int) -> None:
+    """Print a share of wins with its 95% interval."""
+    share = win_share([1.0] * won + [0.0] * (matches - won), 1)
+    print(f"{name} - {rival}: {share.mean:.1%} ({share.low:.1%} to {share.high:.1%}), {matches} matches", flush=True)
+
+
+def beside(file: Path, ending: str) -> Path:
+    """Return the path of a file beside another one."""
+    return file.with_name(f"{file.name}.{ending}")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ from math import tanh
 from typing import NamedTuple
 
 from gramy.bots.face_to_face.features import (
-    AT,
     COUNTS,
     ROWS,
     TOPS,
@@ -22,8 +21,9 @@ from gramy.bots.face_to_face.features import (
     add_hand,
     add_outside,
     add_top,
+    foe_spread_row,
+    own_spread_row,
     paired,
-    spread,
 )
 from gramy.bots.kernel import Ints
 from gramy.cards import count, lowest, where
@@ -49,9 +49,10 @@ EVEN = (1 << LANE) - 1 | (1 << LANE) - 1 << 2 * LANE
 
 
 class Accumulators(NamedTuple):
-    """The packed network, and sums of its rows that are kept. All but `outside` and its key belong to one turn."""
+    """The packed network, and sums of its rows that are kept. The sums but `outside` and its key belong to one turn."""
 
     network: Ints
+    habits: Ints  # for each seat, how it has played
     turn: Ints  # for each slot and each subset of the hand that was laid
     turn_known: Ints  # for each slot, the bit set of those subsets whose sums are there
     full_hand: Ints  # for each slot: cards outside the hand, and all cards of the hand one by one
@@ -63,6 +64,7 @@ class Accumulators(NamedTuple):
 
 
 ACCUMULATOR_SIZES = (
+    2,
     SLOTS * 64 * WORDS,
     SLOTS,
     SLOTS * WORDS,
@@ -120,6 +122,14 @@ def update_outside(left: State, pile: int, top: int, acc: Accumulators) -> int:
     return at
 
 
+def forget_network(acc: Accumulators) -> None:
+    """Forget all sums: the network has changed."""
+    for at in range(len(acc.outside)):
+        acc.outside[at] = 0
+    for at in range(len(acc.outside_cards)):
+        acc.outside_cards[at] = 0
+
+
 def begin_turn(acc: Accumulators) -> None:
     """Forget the sums of the last turn."""
     for slot in range(SLOTS):
@@ -154,14 +164,15 @@ def slot_sum(left: State, hand: int, pile: int, top: int, slot: int, laid: int, 
     acc.turn_known[slot] |= 1 << laid
     clear(acc.turn, at)
     if pile == COUNTS:
-        rows = add_counts(left, acc.rows, 0)
+        rows = add_counts(left, acc.habits[1 - left.seat], acc.rows, 0)
     else:
         add(acc.turn, at, acc.full_hand, slot * WORDS)
         rest = laid
         while rest:
             subtract(acc.turn, at, acc.card, (slot * HAND + lowest(rest)) * WORDS)
             rest &= rest - 1
-        rows = add_top(pile, top, acc.rows, add_hand(pile, top, left.me.hand, acc.rows, 0))
+        rows = add_hand(pile, top, left.me.hand, acc.rows, 0)
+        rows = add_top(pile, top, acc.habits[1 - left.seat], acc.rows, rows)
     add_rows(acc, rows, where(pile == COUNTS, 0, pile & 1), 1, acc.turn, at)
     return at
 
@@ -175,10 +186,10 @@ def evaluate(left: State, hand: int, tops: tuple[int, int, int, int], laid: int,
     The cards of the turn's `hand` are numbered. `laid` is the set of those that have gone, and `tops` says which of
     them is on top of each pile; the size of the hand stands for a pile's old top.
     """
-    me, foe = left.me, left.foe
+    me, foe, other = left.me, left.foe, acc.habits[1 - left.seat]
     clear(acc.total, 0)
-    add(acc.total, 0, acc.network, (AT.spread + spread(me)) * WORDS)
-    add(acc.total, 0, acc.network, (AT.foe_spread + spread(foe)) * WORDS)
+    add(acc.total, 0, acc.network, own_spread_row(me, other) * WORDS)
+    add(acc.total, 0, acc.network, foe_spread_row(foe, other) * WORDS)
     piles = lowest(me.up), lowest(me.down), lowest(foe.up), lowest(foe.down), 0
     up_by, down_by, foe_up_by, foe_down_by = tops
     numbers = up_by, down_by, foe_up_by, foe_down_by, left.helped

@@ -17,6 +17,7 @@ from typing import Any
 from gramy import playout
 from gramy.bots.face_to_face.endgame import sure_win
 from gramy.bots.face_to_face.evaluation import ACCUMULATOR_SIZES, Accumulators, probability
+from gramy.bots.face_to_face.habits import UNKNOWN, habits
 from gramy.bots.face_to_face.heuristic import laid_by, visible_state
 from gramy.bots.face_to_face.network import packed, read
 from gramy.bots.face_to_face.rollouts import WHOLE_TURN, RollOuts, roll_out_candidates
@@ -40,6 +41,8 @@ from gramy.games.face_to_face.notation import format_move
 from gramy.games.face_to_face.rules import DECK, END, HAND, Side, State, apply, legal_moves
 from gramy.matches import Entry
 
+STRANGERS = UNKNOWN, UNKNOWN
+"""The habits of both seats where nothing is known of them, or nothing depends on them."""
 TO_THE_END = 1000
 """A horizon beyond the longest match."""
 PRIOR_WEIGHT = 3
@@ -77,16 +80,16 @@ class MonteCarloBot(Bot):
     solves_endgames: bool = False
 
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
-        state = known_state(view, history)
-        found, values = self._candidates(state, self._width(state, budget))
-        best = self._rank(state, found, values, rng, budget).order[0] if len(values) > 1 else 0
+        state, both = known_state(view, history), habits(history)
+        found, values = self._candidates(state, both, self._width(state, budget))
+        best = self._rank(state, both, found, values, rng, budget).order[0] if len(values) > 1 else 0
         return format_move(state, state.seat, first_moves(state, read_position(state, found, best))[0])
 
     def evaluate(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> dict[str, float]:
         """Return the chance to win by each legal move, if the turn is then finished as well as possible."""
-        state = known_state(view, history)
+        state, both = known_state(view, history), habits(history)
         seat = state.seat
-        found, values = self._candidates(state, self.candidates)
+        found, values = self._candidates(state, both, self.candidates)
         moves = [first_moves(state, read_position(state, found, k)) for k in range(len(values))]
         chances: dict[str, float] = {}
         for code in codes(legal_moves(state, seat)):
@@ -99,22 +102,22 @@ class MonteCarloBot(Bot):
                 if row_of(code) == END:
                     value = [min(values)]  # it was not among the best
                 elif after.winner != seat:
-                    best, value = best_positions(after, 1, self.policy)
+                    best, value = best_positions(after, 1, self.policy, both)
                 found, values = found + best, values + value
                 moves.append([code])
-        order, means = self._rank(state, found, values, rng, budget)
+        order, means = self._rank(state, both, found, values, rng, budget)
         for candidate in order:
             for code in moves[candidate]:
                 chances.setdefault(format_move(state, seat, code), min(means[candidate], means[order[0]]))
         return chances
 
-    def _candidates(self, state: State, limit: int) -> tuple[list[int], list[float]]:
+    def _candidates(self, state: State, both: tuple[int, int], limit: int) -> tuple[list[int], list[float]]:
         """Return the states to roll out and their values: the best ones, or one that is sure to win."""
         if self.solves_endgames and not state.me.deck | state.foe.deck and is_compiled():
             certain = sure_win(state, all_turns)
             if certain:
                 return [*changed_fields(certain)], [WON]
-        return best_positions(state, limit, self.policy)
+        return best_positions(state, limit, self.policy, both)
 
     def _width(self, state: State, budget: float) -> int:
         """Return how many candidates to consider; by plain functions only as many as the budget allows to compare."""
@@ -126,8 +129,17 @@ class MonteCarloBot(Bot):
         number = int(budget * self.rate * (LATER_CARD_SHARE if state.laid else 1))
         return number if is_compiled() else number // PLAIN_SLOWDOWN
 
-    def _rank(self, state: State, found: list[int], values: list[float], rng: random.Random, budget: float) -> Ranking:
-        rollouts, seed, workspace = self._rollouts(state, budget), rng.getrandbits(32) << 32, new_workspace(1)
+    def _rank(
+        self,
+        state: State,
+        both: tuple[int, int],
+        found: list[int],
+        values: list[float],
+        rng: random.Random,
+        budget: float,
+    ) -> Ranking:
+        """Roll out the candidates; `both` are the habits of both seats, which stay the same in the roll-outs."""
+        rollouts, seed, workspace = self._rollouts(state, budget), rng.getrandbits(32) << 32, new_workspace(1, both)
         horizon = self.horizon if state.me.deck or not is_compiled() else TO_THE_END
 
         def roll_out(candidates: Sequence[int], first_deal: int, deals: int) -> list[float]:
@@ -165,9 +177,11 @@ def known_state(view: View, history: tuple[Entry, ...]) -> State:
     return state._replace(foe=Side(state.foe.up, state.foe.down, hand, deck))
 
 
-def best_positions(state: State, limit: int, policy: int) -> tuple[list[int], list[float]]:
+def best_positions(
+    state: State, limit: int, policy: int, both: tuple[int, int] = STRANGERS
+) -> tuple[list[int], list[float]]:
     """Return the best states that the turn can leave (FIELDS numbers each), and their values to a policy."""
-    workspace = new_workspace(limit)
+    workspace = new_workspace(limit, both)
     run_rollouts(state, [], [WHOLE_TURN], [playout.first_word(0)], 1, policy, workspace)
     values = [float(value) for value in workspace.values if value > -inf]
     return [int(number) for number in workspace.positions[: len(values) * FIELDS]], values
@@ -214,9 +228,10 @@ def run_rollouts(
     return [float(value) for value in sums]
 
 
-def new_workspace(limit: int) -> Workspace:
-    """Return a workspace with room for the best `limit` states of a turn."""
+def new_workspace(limit: int, both: tuple[int, int] = STRANGERS) -> Workspace:
+    """Return a workspace with room for the best `limit` states of a turn, and with the habits of both seats."""
     accumulators = Accumulators(network(is_compiled()), *map(zeros, ACCUMULATOR_SIZES))
+    accumulators.habits[0], accumulators.habits[1] = both
     return Workspace(zeros(1 << HAND), zeros(FIELDS * limit), floats([-inf] * limit), accumulators)
 
 
