@@ -12,7 +12,7 @@ from gramy import arena
 from gramy.arena.command import read_setting
 from gramy.arena.deals import MatchResult, Setting, play_deal
 from gramy.cli import parser
-from training.provenance import BOTS
+from training.provenance import BOTS, packaged_artefacts
 from training.strength import __main__ as command
 from training.strength.document import PAGE, cells, filled, markers
 from training.strength.fingerprint import code_of, deciding_files, fingerprint
@@ -109,21 +109,34 @@ def test_comments_docstrings_and_empty_lines_do_not_change_the_code() -> None:
     assert code_of(plain) != code_of(plain.replace("#", "!"))
 
 
+def row_of(game: str, arguments: str) -> Row:
+    return Row(game, "", arguments, 100, 1)
+
+
 @pytest.mark.parametrize("game", sorted({row.game for row in every_row()}))
-def test_a_fingerprint_covers_the_rules_the_bots_and_their_weights(game: str) -> None:
-    module, files = game.replace("-", "_"), deciding_files(game)
+def test_the_fingerprint_of_an_expert_covers_the_rules_its_search_and_all_weights(game: str) -> None:
+    module, files = game.replace("-", "_"), deciding_files(row_of(game, "expert"))
     assert BOTS.parent / "games" / module / "rules.py" in files
-    weights = [path for path in files if path.suffix != ".py"]
-    assert weights
-    assert all(module in path.parts for path in weights)
-    assert not [path for path in files if path.name.endswith(".json")]
+    assert set(files) >= {path for path in packaged_artefacts() if module in path.parts}
+    assert any(path.name in ("search.py", "expert.py") for path in files)
 
 
-def test_a_changed_weight_changes_the_fingerprint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = fingerprint("gra")
-    read_bytes = Path.read_bytes
+@pytest.mark.parametrize("game", sorted({row.game for row in every_row()}))
+def test_the_fingerprint_of_a_level_without_search_covers_no_weights(game: str) -> None:
+    files = deciding_files(row_of(game, "easy"))
+    assert {path.suffix for path in files} == {".py"}
+    assert any(path.name.startswith("heuristic") for path in files)
+
+
+def test_changed_weights_change_the_fingerprint_of_the_bots_that_read_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = row_of("gra", "expert"), row_of("gra", "easy")
+    before, read_bytes = list(map(fingerprint, rows)), Path.read_bytes
     monkeypatch.setattr(Path, "read_bytes", lambda path: read_bytes(path) + b"!" * (path.suffix == ".zip"))
-    assert fingerprint("gra") != before
+    assert [fingerprint(row) == old for row, old in zip(rows, before, strict=True)] == [False, True]
+
+
+def test_two_levels_of_one_module_have_different_fingerprints() -> None:
+    assert fingerprint(row_of("gra", "easy")) != fingerprint(row_of("gra", "medium"))
 
 
 # --- measuring --------------------------------------------------------------------------------------------------------
@@ -132,7 +145,7 @@ def test_a_changed_weight_changes_the_fingerprint(tmp_path: Path, monkeypatch: p
 def test_a_measurement_is_stored_with_its_code_and_commit(tmp_path: Path) -> None:
     measured = measure(ROW, 3, tmp_path, 1)
     assert read_results(tmp_path) == [measured]
-    assert (measured.deals, measured.code, measured.wins) == (3, fingerprint("gra"), str(play(ROW, 3)))
+    assert (measured.deals, measured.code, measured.wins) == (3, fingerprint(ROW), str(play(ROW, 3)))
     assert [path.name for path in tmp_path.iterdir()] == ["results.jsonl"]
 
 
@@ -168,7 +181,7 @@ def test_a_row_that_was_measured_on_the_present_code_is_not_played_again(
     played = recorded_deals(monkeypatch)
     command.main(asked)
     assert played == []
-    monkeypatch.setattr(command, "fingerprint", lambda game: "other code")
+    monkeypatch.setattr(command, "fingerprint", lambda row: "other code")
     command.main(asked)
     assert played == [0, 1]
 

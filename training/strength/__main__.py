@@ -52,13 +52,13 @@ def is_measured(row: Row, deals: int, results: Sequence[Measurement], code: str)
 def write(folder: Path) -> list[Row]:
     """Write the results into the document, and return the rows that were not measured on the present code."""
     every, old = every_row(), read_published()
-    code = {game: fingerprint(game) for game in sorted({row.game for row in every})}
+    code = {row.key: fingerprint(row) for row in every}
     results = [*old.results, *read_results(folder)]
-    shown = [(row, best(row, results, code[row.game])) for row in every]
+    shown = [(row, best(row, results, code[row.key])) for row in every]
     published = Published(code=code, results=tuple(result for _, result in shown if result))
     PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), published), encoding="utf-8")
     write_published(published)
-    return [row for row, result in shown if not result or result.code != code[row.game]]
+    return [row for row, result in shown if not result or result.code != code[row.key]]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -87,7 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         return
     results = [*read_published().results, *read_results(given.folder)]
     for row in selected(given.only, given.rows, given.fast):
-        deals, code = min(given.deals or row.deals, row.deals), fingerprint(row.game)
+        deals, code = min(given.deals or row.deals, row.deals), fingerprint(row)
         found = best(row, results, code)
         if not given.list and not is_measured(row, deals, results, code):
             print(row.command, flush=True)

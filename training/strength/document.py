@@ -43,7 +43,7 @@ def table_lines(table: Table, published: Published) -> list[str]:
     heading = [table.first_column, *COLUMNS]
     lines = [heading, ["---"] * len(heading)]
     for row in table.rows:
-        code = published.code[row.game]
+        code = published.code[row.key]
         lines.append(cells(row, best(row, published.results, code), code))
     return ["| " + " | ".join(line) + " |" if line[0] != "---" else "|" + "---|" * len(line) for line in lines]
 

@@ -53,7 +53,7 @@ class Measurement(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
 
 
 class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The results that the document shows, and the fingerprint of each game's code when it was written."""
+    """The results that the document shows, and the fingerprint of each row's code when the document was written."""
 
     code: dict[str, str]
     results: tuple[Measurement, ...]
@@ -62,7 +62,7 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 def measure(row: Row, deals: int, folder: Path, processes: int | None) -> Measurement:
     """Play the deals of a row, or the rest of them, store the result in the folder and return it."""
     commit, changed = commit_of_work_tree()
-    began = fingerprint(row.game)
+    code = fingerprint(row)
     found = _compare(row, deals, folder, processes)
     standing = found.standings[0]
     measured = Measurement(
@@ -73,7 +73,7 @@ def measure(row: Row, deals: int, folder: Path, processes: int | None) -> Measur
         share=round(standing.share.mean, 5),
         low=round(standing.share.low, 5),
         high=round(standing.share.high, 5),
-        code=began,
+        code=code,
         commit=commit + "+" * changed,
         date=time.strftime("%Y-%m-%d", time.gmtime()),
         wins=str(exact(standing.wins)),
@@ -120,7 +120,7 @@ def read_published() -> Published:
 def write_published(published: Published) -> None:
     """Write the results that the document shows: a line for each, so that changes are easy to read."""
     lines = ",\n".join(f"  {json.dumps(msgspec.to_builtins(one), ensure_ascii=False)}" for one in published.results)
-    code = json.dumps(published.code, ensure_ascii=False)
+    code = json.dumps(published.code, ensure_ascii=False, indent=2)
     PUBLISHED.write_text(f'{{"code": {code},\n "results": [\n{lines}\n]}}\n', encoding="utf-8")
 
 

@@ -24,6 +24,11 @@ class Row(NamedTuple):
     goal: float = 0.0
 
     @property
+    def key(self) -> str:
+        """What identifies the row: who plays what, from which seed."""
+        return f"{self.game} {self.arguments} --seed {self.seed}"
+
+    @property
     def command(self) -> str:
         """The command that gives the figure again."""
         return f"gramy arena {self.game} {self.arguments} --deals {self.deals} --seed {self.seed}"
@@ -116,4 +121,4 @@ TABLES: tuple[Table, ...] = (
 
 def every_row() -> list[Row]:
     """Return all rows, each comparison once."""
-    return list({(row.game, row.arguments, row.seed): row for table in TABLES for row in table.rows}.values())
+    return list({row.key: row for table in TABLES for row in table.rows}.values())
