@@ -58,6 +58,7 @@ REFERENCES: dict[str, dict[str, Bot]] = {
     "listener": {games.quick_easy.NAME: quick_easy.LISTENING_PARTNER},
     "child": {games.quick_easy.NAME: quick_easy.CHILD_PARTNER},
     "naive": {games.gra.NAME: gra.NAIVE},
+    **{name: {games.gra.NAME: player} for name, player in gra.EXPLOITERS.items()},
 }
 """Bots to measure others against. They never change, so that figures can be compared over time."""
 

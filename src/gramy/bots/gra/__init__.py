@@ -8,9 +8,13 @@ the game (`abstraction`, `bid_tree`). The expert plays all other rounds by Monte
 from gramy.bots.gra.bid_probability import claim_probabilities
 from gramy.bots.gra.deal_sampling import DealSampler
 from gramy.bots.gra.expert import Expert, WeakenedExpert
+from gramy.bots.gra.exploiters import BLUFFER, CHECKER, HONEST, ONE_MORE, RAISER
 from gramy.bots.gra.heuristics import EASY, HEURISTIC, MEDIUM, NAIVE
 
 HARD = WeakenedExpert(Expert(DealSampler(effort=0.1)), HEURISTIC, heuristic_rate=0.6)
 EXPERT = Expert(DealSampler(effort=1.0))
 
-__all__ = ["EASY", "EXPERT", "HARD", "MEDIUM", "NAIVE", "claim_probabilities"]
+EXPLOITERS = {"checker": CHECKER, "raiser": RAISER, "one-more": ONE_MORE, "honest": HONEST, "bluffer": BLUFFER}
+"""Reference bots with one fixed idea each, by name."""
+
+__all__ = ["EASY", "EXPERT", "EXPLOITERS", "HARD", "MEDIUM", "NAIVE", "claim_probabilities"]
