@@ -6,6 +6,7 @@ import asyncio
 import functools
 import inspect
 import os
+import signal
 from collections.abc import Callable, Coroutine, Generator, Iterator
 from typing import Any
 
@@ -18,6 +19,10 @@ settings.register_profile("gramy", print_blob=True, deadline=None)  # a slow mac
 settings.load_profile("gramy")
 
 os.environ["LC_ALL"] = "C.UTF-8"  # commands speak the language of the locale; tests read English
+
+# A shell starts background jobs with Ctrl-C ignored; the programs that tests start and interrupt would inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 TIME_LIMIT = 300.0  # seconds for an async test on a busy machine
 
