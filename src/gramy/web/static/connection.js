@@ -79,6 +79,7 @@ export function connect(table, token) {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const opened = (socket = new WebSocket(`${scheme}//${location.host}/ws/${encodeURIComponent(table)}`));
     opened.onopen = () => {
+      if (opened.readyState !== WebSocket.OPEN) return; // it was closed before this event came
       const seen = snapshot.peek();
       const hello = {
         type: "hello",
