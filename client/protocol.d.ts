@@ -192,6 +192,8 @@ interface Hint {
   at: number;
   moves: [string, number][];
   claims: Record<string, number>;
+  /** Why the first move is advised. */
+  reason: Message | null;
 }
 
 /** The analysis of one decision, from what its seat could know at that time. */
@@ -205,6 +207,8 @@ interface Decision {
   cost: number;
   mark: "" | "mistake" | "blunder";
   claim: number | null;
+  /** Why the best move is better, for a marked decision. */
+  reason: Message | null;
 }
 
 interface Analysis {

@@ -80,6 +80,7 @@ def test_the_cost_of_a_decision_is_its_difference_from_the_best_move() -> None:
     decisions = analysed(match, Scale()).decisions
     assert [round(decision.cost, 3) for decision in decisions[:4]] == [0, 0.15, 0.3, 0]
     assert [decision.mark for decision in decisions[:4]] == ["", "mistake", "blunder", ""]
+    assert [decision.reason is not None for decision in decisions[:4]] == [False, True, True, False]
     second = decisions[1]
     assert second.best == match.at(second.line - 1).moves()[0]
     assert second.move == match.log[second.line - 1].text
@@ -142,6 +143,7 @@ def test_advice_is_ordered() -> None:
     assert advice.best == match.moves()[0]
     assert advice.chance == 0.9
     assert {move for move, _ in advice.moves} == set(match.moves())
+    assert advice.reason is not None
 
 
 def test_a_claim_has_the_chance_that_it_is_true() -> None:
@@ -212,6 +214,7 @@ def test_analyse_prints_every_decision_and_writes_files(capsys: pytest.CaptureFi
     assert main(["analyse", str(recorded), "--save", str(plot), "--save", str(saved), "--language", "pl"]) == 0
     out = capsys.readouterr().out
     assert "lepiej: " in out
+    assert sum(line.strip()[-1:] == "." for line in out.splitlines()) == 3  # two reasons, and what the marks mean
     assert "1 gruby błąd" in out
     assert plot.read_bytes().startswith(b"<?xml")
     assert main(["analyse", str(recorded), "--json"]) == 0

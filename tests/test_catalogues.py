@@ -103,7 +103,8 @@ def used() -> set[tuple[str, str]]:
     found = set()
     for path in PACKAGE.rglob("*.py"):
         within = path.relative_to(PACKAGE).parts
-        game = within[1].removesuffix(".py").replace("_", "-") if within[0] == "games" else ""
+        named = within[1].removesuffix(".py").replace("_", "-") if within[0] in ("games", "bots") else ""
+        game = named if named in gramy.GAMES else ""
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for function in ast.walk(tree):
             if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):

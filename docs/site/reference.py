@@ -57,6 +57,7 @@ MODULES = {
     "Bots, arena, analysis": (
         "gramy.bots",
         "gramy.bots.protocol",
+        "gramy.bots.reasons",
         "gramy.arena",
         "gramy.arena.crossplay",
         "gramy.arena.seating",

@@ -25,7 +25,7 @@ class Message(Payload, frozen=True):
 
 
 Reason: TypeAlias = Message
-"""Why a move is not legal."""
+"""Why a move is not legal, or why it is advised."""
 
 Event: TypeAlias = Message
 """A public fact that followed from a move."""

@@ -36,6 +36,7 @@ def test_a_hint_is_shown_until_the_next_move(users: Users) -> None:
     page.get_by_role("button", name=text_of("hint"), exact=True).click()
     page.locator(HIGHLIGHTED).wait_for()
     expect(page.locator(".prompt p")).to_contain_text("%")
+    expect(page.locator(".prompt .reason")).to_contain_text(".")
     assert violations(page) == []
     while page.locator("li[data-highlighted]").count():  # cards whose other face is better
         page.locator("li[data-highlighted] button").first.click()
@@ -73,6 +74,7 @@ def test_the_analysis_marks_mistakes(users: Users, viewport: dict[str, int] | No
         expect(page.locator(".chart .mark-sign[aria-current]")).to_have_count(1)
         assert page.locator(".ticks i").count() == marks.count()
         assert page.locator(".beside .log-line[aria-current] .mark-sign").count() == 1
+        expect(page.locator(".look-words .reason")).to_contain_text(".")
         page.reload()
         expect(page.get_by_role("slider")).to_have_value(step)
         page.get_by_role("button", name=text_of("analyse")).click()

@@ -111,11 +111,14 @@ async def test_arrows_choose_a_pile_for_the_picked_card():
         assert player.scene.view.board.halves[0].down == 8
 
 
-async def test_a_hint_names_the_best_move():
+async def test_a_hint_names_the_best_move_and_says_why():
     async with running(local_app("face-to-face")) as player:
         await player.press("h")
         await player.until(lambda: "to win)" in player.text)
         assert "★" in player.text
+        board = player.table.board
+        assert board.explanation(board.advice.reason)
+        assert board.explanation(board.advice.reason) in " ".join(player.text.split())
 
 
 async def test_a_hint_puts_the_picked_card_back_and_goes_to_its_own_card():

@@ -542,9 +542,10 @@ def test_every_word_that_is_typed_means_one_thing(language):
     assert [menu.understood(Pen((), language=language).typed(word), language) for word in words] == words
 
 
-def test_a_hint_names_a_legal_move_and_its_chance(sit):
+def test_a_hint_names_a_legal_move_its_chance_and_the_reason(sit):
     screen = sit("face-to-face", ["hint"], seed=5)
-    assert re.search(r"(up|down|help-up|help-down) \d+: \d+% to win", screen.text)
+    hint = r"(up|down|help-up|help-down) \d+: \d+% to win\. [A-Z0-9][^.]+\."
+    assert re.search(hint, " ".join(screen.text.split()))
 
 
 def test_people_who_play_against_each_other_get_no_hint(sit):

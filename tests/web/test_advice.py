@@ -38,6 +38,7 @@ async def test_a_hint_against_bots_lists_the_legal_moves_best_first(tmp_path: Pa
         assert set(moves) <= set(client.now["view"]["moves"])
         assert sorted(chances, reverse=True) == list(chances)
         assert all(0 <= chance <= 1 for chance in chances)
+        assert hint["reason"]["key"].startswith("why_")
         assert await client.move(moves[0]) is None
 
 
@@ -89,4 +90,5 @@ async def test_finished_matches_are_analysed_and_live_ones_are_not(tmp_path: Pat
         analysis = answer["analysis"]
         assert [one["move"] for one in analysis["decisions"]] == [line["move"] for line in made]
         assert all(0 <= one["cost"] <= 1 for one in analysis["decisions"])
+        assert all((one["reason"] is not None) == bool(one["mark"]) for one in analysis["decisions"])
         assert [curve[-1]["line"] for curve in analysis["curves"]] == [clients[0].now["lines"]] * 2

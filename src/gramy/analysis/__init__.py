@@ -1,7 +1,7 @@
 """Advice to a player, and the analysis of a match: the chance to win after each decision, and what a mistake cost.
 
-The game's strongest bot estimates all chances, from what the deciding seat knows at that point. No hidden card is
-used, not even after the match.
+The game's strongest bot estimates all chances, from what the deciding seat knows at that point. The reasons why a move
+is advised follow from the same (`gramy.bots.reasons`). No hidden card is used, not even after the match.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from functools import partial
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from gramy import bots
+from gramy.bots.reasons import EVEN, Recommendation, by_figures
 from gramy.contract import DEALER, Outcome, View
 from gramy.errors import BadOptions
 from gramy.matches import Entry, Match
-from gramy.messages import Message
+from gramy.messages import Message, Reason
 from gramy.parallel import in_order
 
 MISTAKE, BLUNDER = 0.10, 0.20
 """A decision that loses this much of the chance to win is a mistake or a blunder."""
 
 
-EVEN, UNLIKELY = 0.02, 0.5
-"""Chances to win that differ by less than EVEN differ less than the estimates' errors. A claim whose chance is below
-UNLIKELY is then not advised if another move claims something more likely."""
+UNLIKELY = 0.5
+"""A claim whose chance is below UNLIKELY is not advised if another move is EVEN and claims something more likely."""
 
 
 @runtime_checkable
@@ -41,11 +41,13 @@ class Adviser(Protocol):
 class Advice(NamedTuple):
     """The legal moves with the chance to win after each, the advised one first, then by chance.
 
-    `claims` gives, for moves that claim something, the chance that the claim is true.
+    `claims` gives, for moves that claim something, the chance that the claim is true. `reason` says why the first move
+    is advised; it is None in the answer of a server that sends none.
     """
 
     moves: tuple[tuple[str, float], ...]
     claims: Mapping[str, float]
+    reason: Reason | None = None
 
     @property
     def best(self) -> str:
@@ -63,6 +65,7 @@ class Decision(NamedTuple):
 
     `line` is its line in the log, counted from 1. `cost` is the chance to win that it lost against the best move;
     `mark` is "mistake", "blunder" or empty. `claim` is the chance that its claim is true, None if it claims nothing.
+    `reason` says of a marked decision why the best move is better; it is None for any other.
     """
 
     line: int
@@ -74,6 +77,7 @@ class Decision(NamedTuple):
     cost: float
     mark: str
     claim: float | None
+    reason: Reason | None
 
 
 class CurvePoint(NamedTuple):
@@ -119,7 +123,24 @@ def advise(
     claims = bots.CLAIMS[view.game](view, history) if view.game in bots.CLAIMS else {}
     moves = sorted(chances.items(), key=lambda item: (-item[1], item[0]))
     advised = _more_likely_claim(moves, claims)
-    return Advice((advised, *(item for item in moves if item != advised)), claims)
+    others = [item for item in moves if item != advised]
+    compared = Recommendation(view, history, advised[0], _next_best(advised, others), False, chances, claims)
+    return Advice((advised, *others), claims, explain(compared))
+
+
+def _next_best(advised: tuple[str, float], others: list[tuple[str, float]]) -> str | None:
+    """Return the move to compare with: the best of the others, if it is not worse, else the best that is.
+
+    Moves of exactly the same chance mostly begin the same turn in another order.
+    """
+    worse = [item for item in others if item[1] < advised[1]]
+    better = [item for item in others[:1] if item[1] > advised[1]]
+    return next((move for move, _ in (*better, *worse, *others)), None)
+
+
+def explain(advised: Recommendation) -> Reason:
+    """Return why a move is advised; by its figures alone in a game that lists no reasons."""
+    return bots.REASONS.get(advised.view.game, by_figures)(advised)
 
 
 def _more_likely_claim(moves: list[tuple[str, float]], claims: Mapping[str, float]) -> tuple[str, float]:
@@ -206,8 +227,9 @@ def evaluate_decision(budget: float, seed: object, by: Adviser, point: DecisionP
     cost = max(0.0, advice.chance - chance)
     best = move if cost == 0 else advice.best
     assert view.seat is not None
-    claim = advice.claims.get(move)
-    return Decision(line, view.seat, move, chance, best, advice.chance, cost, classify(cost), claim)
+    claim, mark = advice.claims.get(move), classify(cost)
+    reason = explain(Recommendation(view, history, best, move, True, chances, advice.claims)) if mark else None
+    return Decision(line, view.seat, move, chance, best, advice.chance, cost, mark, claim, reason)
 
 
 def classify(cost: float) -> str:

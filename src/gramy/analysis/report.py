@@ -26,6 +26,8 @@ def report_lines(analysis: Analysis, language: str) -> Iterator[str]:
     yield f"{text.find('title', analysis.game, language)}\n"
     for decision in analysis.decisions:
         yield f"{decision.line:4}  {names[decision.seat]:{width}}  {_decision_line(decision, language)}"
+        if decision.reason is not None:
+            yield f"{'':{width + 8}}{text.say(decision.reason, language, analysis.names)}"
     yield ""
     for curve, name in _curves(analysis, language):
         yield f"{name:{width}}  {sparkline(curve)}"

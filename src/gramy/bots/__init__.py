@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterable
 from gramy import games
 from gramy.bots import face_to_face, gra, quick_easy, uniform
 from gramy.bots.protocol import Bot
+from gramy.bots.reasons import Explain
 from gramy.bots.styles import StyledBot, Talk, say_nothing
 from gramy.contract import Game, View
 from gramy.errors import BadOptions
 from gramy.matches import Entry, Match, ShuffledDealer
 from gramy.messages import Message
 
-__all__ = ["CLAIMS", "LEVELS", "REFERENCES", "STYLES", "Bot", "bot", "names", "prepare", "styled", "styles"]
+__all__ = ["CLAIMS", "LEVELS", "REASONS", "REFERENCES", "STYLES", "Bot", "bot", "names", "prepare", "styled", "styles"]
 
 PREPARE_BUDGET = 0.001
 """Seconds a move while `prepare` runs the bots once."""
@@ -73,6 +74,13 @@ allow it to say of its cards."""
 CLAIMS: dict[str, Callable[[View, tuple[Entry, ...]], dict[str, float]]] = {games.gra.NAME: gra.claim_probabilities}
 """For games in which a move claims something: the probability that the claim of each legal move is true, given what the
 seat knows."""
+
+REASONS: dict[str, Explain] = {
+    games.face_to_face.NAME: face_to_face.explain,
+    games.quick_easy.NAME: quick_easy.explain,
+    games.gra.NAME: gra.explain,
+}
+"""Why a move is advised, from what the seat knows and how its moves were evaluated."""
 
 
 def prepare(game: Game, players: Iterable[Bot] | None = None) -> None:

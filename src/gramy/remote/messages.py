@@ -160,12 +160,13 @@ class RefusedMessage(Struct, frozen=True, tag_field="type", tag="refused"):
 
 
 class HintMessage(Struct, frozen=True, tag_field="type", tag="hint"):
-    """The answer to a request for a hint: the moves with the chance to win with each, best first."""
+    """The answer to a request for a hint: moves with chances to win, best first, and why the first one is advised."""
 
     id: str
     at: int
     moves: tuple[tuple[str, float], ...]
     claims: dict[str, float]
+    reason: Message | None = None
 
 
 class Bye(Struct, frozen=True, tag_field="type", tag="bye"):

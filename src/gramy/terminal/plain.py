@@ -299,7 +299,7 @@ class TerminalMatch:
         return [self.pen.typed(words) for words in (*moves, "undo", *self.commands)]
 
     def _hint(self, rest: str) -> None:
-        """Print the best move and its chance, unless people play against each other."""
+        """Print the best move, its chance and the reason, unless people play against each other."""
         rules = self.match.game.rules
         if self.looking is None or self.match.agreeing or (self.people > 1 and not rules.COOPERATIVE):
             return self._refuse(Message("no_hints_now"))
@@ -307,8 +307,9 @@ class TerminalMatch:
         if self.looking not in view.to_act:
             return self._refuse(Message("no_hints_now"))
         advice = advice_for(view, history, self.bot_rng)
-        chance = f"{advice.chance:.0%}"
-        return self._print(self.pen.words("hint_says", move=self.pen.typed(advice.best), chance=chance))
+        assert advice.reason is not None
+        words = self.pen.words("hint_says", move=self.pen.typed(advice.best), chance=advice.chance)
+        return self._print(f"{words} {self.pen.say(advice.reason)}")
 
     def _say(self, phrase: str) -> None:
         phrases = self.match.game.phrases()

@@ -102,7 +102,7 @@ class RemoteTable:
 
     async def hint(self) -> Advice | Message:
         found = await self._table.hint()
-        return Advice(found.moves, found.claims) if isinstance(found, HintMessage) else found
+        return Advice(found.moves, found.claims, found.reason) if isinstance(found, HintMessage) else found
 
     async def leave_start(self) -> Message | None:
         return None  # whoever says nothing leaves the start to the others

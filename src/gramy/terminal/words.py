@@ -7,7 +7,7 @@ from typing import Any
 
 from gramy.drawing.pen import cut, terminal_message
 from gramy.messages import Message
-from gramy.text import find, say
+from gramy.text import find, percent, say
 
 
 @dataclass(frozen=True)
@@ -53,4 +53,4 @@ class Words:
 
     def percent(self, chance: float) -> str:
         """Return a chance in per cent, as the language writes it."""
-        return f"{round(chance * 100)}%" if self.language != "de" else f"{round(chance * 100)}\N{NO-BREAK SPACE}%"
+        return percent(chance, self.language)

@@ -20,6 +20,9 @@ LANGUAGES = ("en", "pl", "de")
 SEATS = frozenset({"seat", "seats", "winner", "loser", "bidder", "to_act"})
 """The values that are seats: a sentence has the name of the player there."""
 
+CHANCES = frozenset({"chance", "second"})
+"""The values that are probabilities where they are numbers: a sentence has them in per cent."""
+
 LONGEST = 60
 """How many characters of a user's text a sentence repeats."""
 
@@ -99,7 +102,14 @@ def word(key: str, value: Any, language: str, names: Sequence[str]) -> str:
     if key in SEATS:
         common = catalogue("common", language)
         return str(common.get(f"seat_{value}", common["seat_name"].format(seat=value)))
+    if key in CHANCES and isinstance(value, float):
+        return percent(value, language)
     return clip(str(value))
+
+
+def percent(chance: float, language: str) -> str:
+    """Return a probability in per cent, as the language writes it."""
+    return f"{round(chance * 100)}\N{NO-BREAK SPACE}%" if language == "de" else f"{round(chance * 100)}%"
 
 
 def clip(words: str) -> str:

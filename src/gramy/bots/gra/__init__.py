@@ -10,6 +10,7 @@ from gramy.bots.gra.deal_sampling import DealSampler
 from gramy.bots.gra.expert import Expert, WeakenedExpert
 from gramy.bots.gra.exploiters import BLUFFER, CHECKER, HONEST, ONE_MORE, RAISER
 from gramy.bots.gra.heuristics import EASY, HEURISTIC, MEDIUM, NAIVE
+from gramy.bots.gra.reasons import explain
 
 HARD = WeakenedExpert(Expert(DealSampler(effort=0.1)), HEURISTIC, heuristic_rate=0.6)
 EXPERT = Expert(DealSampler(effort=1.0))
@@ -17,4 +18,4 @@ EXPERT = Expert(DealSampler(effort=1.0))
 EXPLOITERS = {"checker": CHECKER, "raiser": RAISER, "one-more": ONE_MORE, "honest": HONEST, "bluffer": BLUFFER}
 """Reference bots with one fixed idea each, by name."""
 
-__all__ = ["EASY", "EXPERT", "EXPLOITERS", "HARD", "MEDIUM", "NAIVE", "claim_probabilities"]
+__all__ = ["EASY", "EXPERT", "EXPLOITERS", "HARD", "MEDIUM", "NAIVE", "claim_probabilities", "explain"]

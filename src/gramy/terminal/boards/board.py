@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from gramy.analysis import Advice
 from gramy.contract import DEALER, START
-from gramy.messages import Event, Message
+from gramy.messages import Event, Message, Reason
 from gramy.terminal.canvas import Area, Canvas
 from gramy.terminal.scene import LogRow, Scene
 from gramy.terminal.words import Words
@@ -95,6 +95,10 @@ class GameBoard(ABC):
     def refusal(self, reason: Message) -> str:
         """Return why a move was refused, in words."""
         return self.words.say(self.in_words(reason))
+
+    def explanation(self, reason: Reason | None) -> str:
+        """Return why a move is advised, in words; nothing without a reason."""
+        return self.words.say(self.in_words(reason)) if reason is not None else ""
 
     def log_lines(self, row: LogRow) -> list[str]:
         """Return the sentences of a line of the log."""

@@ -96,7 +96,9 @@ class ReplayPage(Page):
             percents = {name: self.words.percent(value) for name, value in values.items()}
             mark = found.mark or ("small" if found.cost >= 0.01 else "best")
             better = self.board.describe_move(found.best)
-            self._verdict = self.words.web("verdict", mark=mark, move=better, **percents)
+            verdict = self.words.web("verdict", mark=mark, move=better, **percents)
+            reason = self.board.explanation(found.reason)
+            self._verdict = f"{verdict}. {reason}" if reason else verdict
 
     def click(self, region: str) -> None:
         kind, _, name = region.partition(":")
@@ -147,7 +149,10 @@ class ReplayPage(Page):
         done = self.line * columns // max(1, len(self.match.log))
         canvas.put(1, y + 1, "━" * done, "accent")
         canvas.put(1 + done, y + 1, "─" * (columns - done), "faint")
-        canvas.paragraph(Area(1, y + 2, columns, 1), self._verdict or self.board.result(), "good")
+        canvas.paragraph(Area(1, y + 2, columns, 1), self.board.result(), "good")
+        if self._verdict:  # with its reason it needs the rows of the bar and of the result
+            canvas.fill(Area(1, y + 1, columns, 2), "")
+            canvas.paragraph(Area(1, y + 1, columns, 2), self._verdict, "good")
         actions = [
             Action("←", "left", words.words("back")),
             Action("→", "right", words.words("forward")),

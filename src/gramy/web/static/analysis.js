@@ -100,9 +100,10 @@ export function AnalyseButton({ analysing: { started, start } }) {
  * @param {string[]} props.names
  * @param {number | null} props.you the seat whose view is shown
  * @param {string} props.words the sentence about the decision that is shown
+ * @param {string} props.reason why the better move is better, for a mistake
  * @param {(line: number) => void} props.jump
  */
-export function AnalysisPanel({ analysing, at, last, names, you, words, jump }) {
+export function AnalysisPanel({ analysing, at, last, names, you, words, reason, jump }) {
   const { analysis, done, of, problem, started } = analysing;
   const [open, setOpen] = useState(false);
   if (problem)
@@ -122,7 +123,8 @@ export function AnalysisPanel({ analysing, at, last, names, you, words, jump }) 
     <div class="look-words">
       <p class=${decision?.mark}>
         ${decision?.mark && html`<${Mark} mark=${decision.mark} />`}
-        <span>${words || html`<span class="quiet">${t("chance_curve")}</span>`}</span>
+        <span>${words || html`<span class="quiet">${t("chance_curve")}</span>`}
+          ${reason && html`${" "}<span class="reason">${reason}</span>`}</span>
       </p>
       ${
         marks.length > 0 &&

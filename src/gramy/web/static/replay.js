@@ -11,7 +11,7 @@ import { Sheet } from "./page/sheet.js";
 import { request } from "./request.js";
 import { address, navigate } from "./route.js";
 import { playerName, t, textFor } from "./text.js";
-import { useBoard } from "./table/board.js";
+import { inWords, useBoard } from "./table/board.js";
 import { Fair } from "./table/fair.js";
 import { Log, eventSentence, eventSentences } from "./table/log.js";
 import { promptOf, useShortcuts } from "./table/table.js";
@@ -105,9 +105,10 @@ function Steps({ path, match, replays, seat }) {
   const marks = useMemo(() => marked(analysing.analysis), [analysing.analysis]);
   const decision = analysing.analysis?.decisions.find((one) => one.line === at);
   const judgement = verdict(decision, (move) => board?.describeMove?.(move, text.t) ?? move);
+  const reason = decision?.reason ? text.translate(inWords(decision.reason, board)) : "";
   const first = useRef(true);
   useEffect(() => {
-    if (!first.current) announce(`${sentences} ${judgement}`);
+    if (!first.current) announce(`${sentences} ${judgement}${reason && `. ${reason}`}`);
     first.current = false;
   }, [at]);
   const snapshot = useMemo(() => snapshotAt(replays, table, round, you, at), [replays, at, you]);
@@ -154,7 +155,7 @@ function Steps({ path, match, replays, seat }) {
         jump=${jump} />
     </aside>
     <${AnalysisPanel} analysing=${analysing} at=${at} last=${last} names=${names} you=${you} words=${judgement}
-      jump=${jump} />
+      reason=${reason} jump=${jump} />
     <section class="scrubber panel" aria-label=${t("scrubber")}>
       <label class="points"><span class="label">${t("point_of_view")}</span>
         <select class="input" value=${seat}
@@ -203,7 +204,7 @@ function Steps({ path, match, replays, seat }) {
  */
 const betterMove = (decision, you) =>
   decision?.mark && decision.seat === (you ?? 0)
-    ? { at: decision.line, moves: [[decision.best, decision.best_chance]], claims: {} }
+    ? { at: decision.line, moves: [[decision.best, decision.best_chance]], claims: {}, reason: decision.reason }
     : null;
 
 /**

@@ -13,6 +13,9 @@ export const LANGUAGES = /** @type {const} */ ({ en: "English", pl: "Polski", de
 /** Values that are seat numbers; a sentence shows the player's name instead. */
 const SEATS = new Set(["seat", "seats", "winner", "loser", "bidder", "to_act"]);
 
+/** Values that are probabilities where they are numbers; a sentence shows them in per cent. */
+const CHANCES = new Set(["chance", "second"]);
+
 const current = signal({
   language: /** @type {Language} */ ("en"),
   catalogues: /** @type {Catalogues} */ ({}),
@@ -194,6 +197,7 @@ function selectForm(entry, value) {
 function formatValue(name, value, names) {
   if (Array.isArray(value)) return value.map((item) => formatValue(name, item, names)).join(", ");
   if (value && typeof value === "object" && "key" in value) return translate(value, names);
+  if (typeof value === "number" && CHANCES.has(name)) return percent(value);
   if (typeof value !== "number" || !SEATS.has(name)) return String(value);
   return (
     names[value] ?? (lookUp(`seat_${value}`, ["common"]) ? t(`seat_${value}`) : t("seat_name", { seat: String(value) }))

@@ -65,6 +65,10 @@ class GraBoard(GraChoices):
         return self.words.board("board_move_choose", faces=rest.replace(" ", ", "))
 
     def in_words(self, event: Event) -> Message:
+        if event.key.startswith("why_"):
+            written = {name: parse_bids([f"bid {value}"]) for name, value in event.values.items()}
+            words = {name: self._bid_words(bids[0].number, bids[0].value) for name, bids in written.items() if bids}
+            return Message(event.key, {**event.values, **words}, event.game)
         if event.key not in ("bid", "checked", "revealed"):
             return event
         bid = self._bid_words(event.values["number"], event.values["value"])

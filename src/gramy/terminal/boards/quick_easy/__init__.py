@@ -97,6 +97,8 @@ class QuickEasyBoard(LayingBoard):
             words = self.card_words(card, "board_card_laid")
             return self.board_message(f"board_undone_{pile}", seat=event.values["seat"], card=words)
         values = dict(event.values)
+        if isinstance(values.get("kept"), str):
+            values["kept"] = self.card_words(values["kept"], "board_card_laid")
         if isinstance(values.get("card"), str):
             values["card"] = self.card_words(values["card"], "board_card_laid" if event.key == "laid" else "board_card")
         if isinstance(values.get("top"), str):

@@ -64,12 +64,19 @@ export function describeMove(move, t) {
 }
 
 /**
- * Return a message with its bid in words: “three fours” instead of “3×4”.
+ * Return a message with its bids in words: “three fours” instead of “3×4”.
  * @param {Message} message
  * @returns {Message}
  */
 export function inWords(message) {
   const { key, values } = message;
+  if (key.startsWith("why_")) {
+    const worded = Object.entries(values).map(([name, value]) => {
+      const [bid] = parseBids([`bid ${value}`]);
+      return [name, bid ? bidWords(bid.number, bid.value, translateKey) : value];
+    });
+    return { ...message, values: Object.fromEntries(worded) };
+  }
   if (!["bid", "checked", "revealed"].includes(key)) return message;
   const bid = bidWords(Number(values.number), Number(values.value), translateKey);
   return { ...message, key: `board_event_${key}`, values: { ...values, bid } };

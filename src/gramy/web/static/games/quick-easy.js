@@ -100,6 +100,7 @@ export function inWords(message) {
   if (subject) words.card = cardAsObject(subject);
   else if (isCard(values.card)) words.card = cardText(values.card, (name, about) => translateKey(name, about, GAME));
   if (isCard(values.top)) words.top = cardAsObject(values.top);
+  if (isCard(values.kept)) words.kept = cardAsObject(values.kept);
   return { ...message, values: words };
 }
 

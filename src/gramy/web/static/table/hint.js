@@ -3,6 +3,7 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 import { announce } from "../announce.js";
 import { Icon } from "../page/icon.js";
 import { percent, t } from "../text.js";
+import { inWords } from "./board.js";
 
 /** @type {Message} */
 const NOT_NOW = { key: "no_hints_now", values: {}, game: "" };
@@ -35,7 +36,8 @@ export function useHint({ connection, snapshot, lines, board, text, myTurn, refu
   const sentence = hint
     ? t("hint_says", { move: board?.describeMove?.(best, text.t) ?? best, chance: percent(chance) })
     : "";
-  useEffect(() => announce(sentence), [hint]);
+  const reason = hint?.reason ? text.translate(inWords(hint.reason, board)) : "";
+  useEffect(() => announce(reason ? `${sentence}. ${reason}` : sentence), [hint]);
 
   const ask = async () => {
     if (thinking) return;
@@ -53,6 +55,7 @@ export function useHint({ connection, snapshot, lines, board, text, myTurn, refu
     ask,
     available: myTurn && snapshot.hints,
     sentence: thinking ? t("hint_thinking") : sentence,
+    reason: thinking ? "" : reason,
   };
 }
 

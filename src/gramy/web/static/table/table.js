@@ -200,7 +200,10 @@ function TablePage({ connection, snapshot, seated }) {
           <${Icon} name="eye" size=${16} /> ${t("watching")}
         </span>`
       }
-      <p>${refusal ? text.translate(inWords(refusal, board)) : warning || hints.sentence || prompt}</p>
+      <p>
+        ${refusal ? text.translate(inWords(refusal, board)) : warning || hints.sentence || prompt}
+        ${!refusal && !warning && hints.reason && html`${" "}<span class="reason">${hints.reason}</span>`}
+      </p>
       ${hints.available && html`<${HintButton} hints=${hints} />`}
     </section>
     <${Seats} snapshot=${shownSnapshot} names=${names} always=${board?.needsSeats} />
