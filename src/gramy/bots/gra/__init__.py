@@ -2,7 +2,8 @@
 
 `heuristics` has rule-based bots for the lower levels. The expert plays rounds between two players by stored equilibrium
 strategies (`strategy_tables`, `table_play`). The programs in `training/gra` compute them by CFR+ in an abstraction of
-the game (`abstraction`, `bid_tree`). The expert plays all other rounds by Monte-Carlo rollouts (`deal_sampling`).
+the game (`abstraction`, `bid_tree`). The expert plays all other rounds by Monte-Carlo rollouts (`deal_sampling`),
+in which opponents check and bid as the history of the match suggests (`opponent_model`).
 """
 
 from gramy.bots.gra.bid_probability import claim_probabilities

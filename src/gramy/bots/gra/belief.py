@@ -20,6 +20,9 @@ SEATS = 6
 FACES = VALUES + 1
 """Numbers a seat in an array of faces: how many faces it shows of each value. Position 0 is not used."""
 
+PROFILE = 3
+"""Numbers a profile."""
+
 TABLE_SIZE = 32
 """The table of hit probabilities covers fewer than this many unknown cards and needed hits."""
 
@@ -53,11 +56,15 @@ class Observation(NamedTuple):
 
 
 class RoundModel(NamedTuple):
-    """An observation with the hand sizes and the table of hit probabilities (`hit_table`)."""
+    """An observation with the hand sizes, the table of hit probabilities (`hit_table`) and the players' profiles.
+
+    `profiles` has PROFILE numbers a seat, the fields of `opponent_model.Profile`.
+    """
 
     observation: Observation
     sizes: Sequence[int]
     hit_probabilities: Sequence[float]
+    profiles: Sequence[float]
 
 
 def hit_table() -> list[float]:
@@ -134,11 +141,12 @@ def likelihood(model: RoundModel, faces: Sequence[int], bids: Sequence[int]) -> 
     for at in range(0, len(bids), 3):
         seat, number, value = bids[at], bids[at + 1], bids[at + 2]
         if seat != model.observation.seat:
+            bluffs = max(BLUFF_RATE, model.profiles[seat * PROFILE + 2])
             if standing.number == 0:
                 lacking = max(0, number - hits(faces, seat, value, model.observation.ones_are_jokers))
-                weight *= BLUFF_RATE + (1 - BLUFF_RATE) * OPENING_DECAY**lacking
+                weight *= bluffs + (1 - bluffs) * OPENING_DECAY**lacking
             else:
-                weight *= BLUFF_RATE + (1 - BLUFF_RATE) * raise_probability(model, faces, seat, standing, number, value)
+                weight *= bluffs + (1 - bluffs) * raise_probability(model, faces, seat, standing, number, value)
         standing = Bid(number, value, seat, 0)
     return weight
 

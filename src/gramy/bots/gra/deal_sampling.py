@@ -17,6 +17,7 @@ from gramy.bots.gra.belief import FACES, SEATS, Observation, RoundModel, hit_tab
 from gramy.bots.gra.bid_probability import claim_probabilities
 from gramy.bots.gra.match_value import round_utilities
 from gramy.bots.gra.observation import bids_of_round, own_cards, parse_bid, parse_faces, variant_of
+from gramy.bots.gra.opponent_model import profiles
 from gramy.bots.gra.rollout import UNDECIDED, Candidates, Evidence, evaluate_candidates
 from gramy.bots.kernel import floats, integers, is_compiled, kernel, out_of_time, zeros
 from gramy.bots.protocol import Bot, seat_of
@@ -94,7 +95,12 @@ def estimate(
     totals = floats([0.0] * len(candidates))
     evaluate = partial(
         kernel(games.gra.RULES, evaluate_candidates),
-        RoundModel(observe(view), integers(six_sizes(view.board.sizes)), cached_hit_table(is_compiled())),
+        RoundModel(
+            observe(view),
+            integers(six_sizes(view.board.sizes)),
+            cached_hit_table(is_compiled()),
+            opponents(view, history),
+        ),
         Evidence(integers(unseen_cards(view)), integers([number for bid in bids for number in bid])),
         Candidates(
             integers([number for row in candidates for number in row]),
@@ -110,6 +116,12 @@ def estimate(
         left -= deals
     utilities = {row: float(total) / weight for row, total in zip(candidates, totals, strict=True)}
     return UtilityEstimate(utilities, weight)
+
+
+def opponents(view: View, history: tuple[Entry, ...]) -> Any:
+    """Return the profiles of all seats as numbers."""
+    every = profiles(history, view.board.turn, variant_of(view).jokers == 1, SEATS)
+    return floats([number for profile in every for number in profile])
 
 
 def plausible_moves(view: View, history: tuple[Entry, ...]) -> list[str]:

@@ -1,7 +1,8 @@
 """Monte-Carlo rollouts of a round: candidate moves are played to the end of the round in the same sampled deals.
 
-In a rollout each player samples an action by a softmax over the probabilities of the binomial model. The rules of the
-bidding are the game's own functions. All functions are compiled if Numba is installed (`gramy.compiled`).
+In a rollout each player samples an action by a softmax over the probabilities of the binomial model, unless its profile
+(`opponent_model`) says that it checks always or never. The rules of the bidding are the game's own functions. All
+functions are compiled if Numba is installed (`gramy.compiled`).
 """
 
 from __future__ import annotations
@@ -10,7 +11,17 @@ from collections.abc import MutableSequence, Sequence
 from math import exp
 from typing import NamedTuple
 
-from gramy.bots.gra.belief import FACES, SEATS, Observation, RoundModel, hits, likelihood, plausibility, sample_deal
+from gramy.bots.gra.belief import (
+    FACES,
+    PROFILE,
+    SEATS,
+    Observation,
+    RoundModel,
+    hits,
+    likelihood,
+    plausibility,
+    sample_deal,
+)
 from gramy.cards import lowest
 from gramy.games.gra.rules import Bid, following, higher
 from gramy.playout import following_word
@@ -57,7 +68,16 @@ def sample_reply(
 
     The reply is drawn by reservoir sampling: each option replaces the one before with its share of the total so far.
     """
-    total = exp((1 - plausibility(model, faces, seat, standing.number, standing.value, jokers)) / ROLLOUT_TEMPERATURE)
+    word = following_word(word)
+    type_drawn = (word & 0xFFFFFFFF) / 4294967296.0
+    always, never = model.profiles[seat * PROFILE], model.profiles[seat * PROFILE + 1]
+    if type_drawn < always:
+        return 0, 0, word
+    total = 0.0  # the first bid replaces the check of a player that never checks
+    if type_drawn >= always + never:
+        total = exp(
+            (1 - plausibility(model, faces, seat, standing.number, standing.value, jokers)) / ROLLOUT_TEMPERATURE
+        )
     number, value = 0, 0
     for other in range(1, FACES):
         row = higher(standing, other, model.observation.cards_in_play, model.observation.quantity_first)
