@@ -42,7 +42,7 @@ from training.face_to_face.population import (
     SELF_PLAY,
     habit_cost,
 )
-from training.face_to_face.run import Plan, carry_out, new_run, write_curve
+from training.face_to_face.run import Plan, carry_out, exploiter_plan, new_run, write_curve
 
 SEED = 6
 
@@ -154,11 +154,15 @@ def test_a_checkpoint_of_another_plan_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("tiny")
-def test_an_exploiter_meets_only_the_frozen_network() -> None:
-    run = new_run(Plan(1, SEED, EXPLOITER, network.read(), chunk=1, warm_up=0))
+def test_an_exploiter_begins_with_the_frozen_network_and_meets_only_that() -> None:
+    frozen = network.read()
+    run = new_run(exploiter_plan(frozen, episodes=1, seed=SEED))
+    assert run.weights() == list(frozen)
+    assert list(run.players[0].accumulators.network) == network.packed(frozen)
     run.step()
     assert list(run.learner.met) == [0, 1, 0, 0, 0, 0, 0, 0]
-    assert list(run.players[1].accumulators.network) == network.packed(network.read())
+    assert list(run.players[1].accumulators.network) == network.packed(frozen)
+    assert run.learner.weights != [weight / ONE for weight in frozen]
 
 
 def test_the_learning_curve_has_a_column_for_each_member(tmp_path: Path) -> None:

@@ -6,8 +6,9 @@
     python -m training.face_to_face measure network.bin --against self_play.bin
 
 The learner plays against itself, earlier selves, the reference bots and players of set habits, from the first episode
-to the last (`population.py`). `exploit` trains another network only to beat a frozen one: the best share of wins that
-it reaches is a lower bound of how much the frozen one can be exploited. A run goes on from its checkpoint.
+to the last (`population.py`). `exploit` trains another network only to beat a frozen one, from the weights of that one
+on: the share of wins that it reaches is a lower bound of how much the frozen one can be exploited. A run goes on from
+its checkpoint.
 """
 
 from __future__ import annotations
@@ -22,7 +23,6 @@ from gramy.bots.face_to_face.network import FILE, TYPECODE, read
 from gramy.bots.face_to_face.turns import G2, GO
 from gramy.bots.weights import write_weights
 from training.face_to_face.population import (
-    EXPLOITER,
     GIVES_LATE,
     GIVES_LITTLE,
     GIVES_MUCH,
@@ -31,7 +31,7 @@ from training.face_to_face.population import (
     POPULATION,
     SELF_PLAY,
 )
-from training.face_to_face.run import Plan, carry_out, wins
+from training.face_to_face.run import Plan, carry_out, exploiter_plan, wins
 
 EPISODES = 200_000
 POPULATIONS = {"all": POPULATION, "self": SELF_PLAY}
@@ -74,12 +74,14 @@ def learn(words: list[str]) -> None:
     else:
         parser.add_argument("--population", choices=POPULATIONS, default="all", help="self: self-play alone")
     given = parser.parse_args(words[int(exploits) :])
-    shares, target = (EXPLOITER, read(given.frozen)) if exploits else (POPULATIONS[given.population], None)
-    plan = Plan(given.episodes, given.seed, shares, target)
+    if exploits:
+        plan = exploiter_plan(read(given.frozen), given.episodes, given.seed)
+    else:
+        plan = Plan(given.episodes, given.seed, POPULATIONS[given.population])
     run = carry_out(plan, given.checkpoint or beside(given.out, "checkpoint"), beside(given.out, "curve.csv"))
     write_weights(given.out, TYPECODE, run.weights())
-    if target is not None:
-        report("exploiter", "frozen", wins(run.weights(), target, MATCHES, given.seed + 1), MATCHES)
+    if plan.target is not None:
+        report("exploiter", "frozen", wins(run.weights(), plan.target, MATCHES, given.seed + 1), MATCHES)
 
 
 MATCHES = 10_000

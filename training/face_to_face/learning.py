@@ -45,6 +45,7 @@ from gramy.playout import below, following_word
 from training.face_to_face.population import EARLIER, MEMBERS, POLICIES, SELF
 from training.optimiser import Adam, adam_step
 
+HALF = UNITS // 2
 MAX_TURNS_A_MATCH = 58
 """The longest match (F25)."""
 MAX_ACTIVE = 800
@@ -251,9 +252,10 @@ def predict(weights: Sequence[float], active: Sequence[int], size: int, hidden: 
     for unit in range(UNITS):
         hidden[unit] = 0.0
     for k in range(size):
-        row, exchanged = active[k] % ROWS * UNITS, active[k] // ROWS * (UNITS // 2)
-        for unit in range(UNITS):
-            hidden[unit] += weights[row + (unit ^ exchanged)]
+        first, second = halves(active[k])
+        for unit in range(HALF):  # without a condition or an exchange inside, so that it becomes vector instructions
+            hidden[unit] += weights[first + unit]
+            hidden[HALF + unit] += weights[second + unit]
     logit = weights[ROWS * UNITS]
     for unit in range(UNITS):
         if hidden[unit] > 0.0:
@@ -261,13 +263,23 @@ def predict(weights: Sequence[float], active: Sequence[int], size: int, hidden: 
     return 1.0 / (1.0 + exp(-logit))
 
 
-def add_gradient(gradient: Floats, active: Sequence[int], size: int, hidden: Sequence[float], error: float) -> None:
-    """Add the gradient of the cross-entropy for an error of the predicted chance."""
+def halves(feature: int) -> tuple[int, int]:
+    """Return where the weights of an active feature for each half of the units begin."""
+    if feature >= ROWS:
+        return (feature - ROWS) * UNITS + HALF, (feature - ROWS) * UNITS
+    return feature * UNITS, feature * UNITS + HALF
+
+
+def add_gradient(gradient: Floats, active: Sequence[int], size: int, hidden: Floats, error: float) -> None:
+    """Add the gradient of the cross-entropy for an error of the predicted chance. It replaces the inputs of the hidden
+    units by the derivatives."""
+    for unit in range(UNITS):
+        hidden[unit] = output_sign(unit) * error if hidden[unit] > 0.0 else 0.0
     for k in range(size):
-        row, exchanged = active[k] % ROWS * UNITS, active[k] // ROWS * (UNITS // 2)
-        for unit in range(UNITS):
-            if hidden[unit] > 0.0:
-                gradient[row + (unit ^ exchanged)] += output_sign(unit) * error
+        first, second = halves(active[k])
+        for unit in range(HALF):
+            gradient[first + unit] += hidden[unit]
+            gradient[second + unit] += hidden[HALF + unit]
     gradient[ROWS * UNITS] += error
 
 

@@ -26,7 +26,7 @@ from gramy.games.face_to_face import RULES
 from gramy.games.face_to_face.rules import Options, start
 from gramy.playout import below, following_word
 from training.face_to_face.learning import Learner, Schedule, count_wins, new_learner, new_players, set_network, train
-from training.face_to_face.population import EARLIER, MEMBERS, value_of
+from training.face_to_face.population import EARLIER, EXPLOITER, MEMBERS, value_of
 
 WARM_UP = 10_000
 """First episodes, played greedily by the learner: an untrained network learns faster from reasonable play."""
@@ -37,6 +37,8 @@ SNAPSHOT = 10_000
 CHECKPOINT = 10_000
 """Episodes after which a checkpoint is written."""
 LEARNING_RATE = 1e-3
+EXPLOITER_LEARNING_RATE = 3e-4
+"""Lower, because an exploiter begins with the weights of its target."""
 HALVED = 30_000
 """Episodes after which the learning rate is half of that; after twice as many it is a third, and so on. It does not
 depend on the length of the run: a run can be made longer, and its first part stays the same."""
@@ -49,7 +51,7 @@ class Plan:
     """What a run is given: the same plan gives the same weights. A run of more episodes begins with the same ones.
 
     `shares` says how often (%) the learner meets each member of the population. A `target` is the network to beat: it
-    takes the place of the earlier selves.
+    takes the place of the earlier selves, and the learner begins with its weights, which need not be learned again.
     """
 
     episodes: int
@@ -59,6 +61,7 @@ class Plan:
     chunk: int = CHUNK
     snapshot: int = SNAPSHOT
     warm_up: int = WARM_UP
+    learning_rate: float = LEARNING_RATE
 
 
 @dataclass
@@ -77,7 +80,7 @@ class Run:
         """Learn from one chunk of episodes, and add a line to the learning curve."""
         plan, learner = self.plan, self.learner
         number = min(plan.chunk, plan.episodes - self.done)
-        rate = LEARNING_RATE / (1 + self.done / HALVED)
+        rate = plan.learning_rate / (1 + self.done / HALVED)
         compiled_for_training(set_network)(self.players[EARLIER], self._earlier())
         schedule = Schedule(number, int(self.done < plan.warm_up), rate)
         shares = integers(plan.shares)
@@ -133,19 +136,32 @@ class Run:
             learner.progress[:] = saved["progress"].tolist()
             self.pool = saved["pool"].tolist()
             self.curve = saved["curve"].tolist()
-        current = [round(weight * ONE) for weight in learner.weights]
+        self.play_by_weights()
+
+    def play_by_weights(self) -> None:
+        """Let the learner play by its present weights."""
+        current = [round(weight * ONE) for weight in self.learner.weights]
         compiled_for_training(set_network)(self.players[0], integers(current))
 
 
 def fingerprint(plan: Plan) -> str:
     """Return a text that tells this plan from others; the number of episodes may grow."""
     target = 0 if plan.target is None else zlib.crc32(repr([*plan.target]).encode())
-    return repr((plan.seed, *plan.shares, target, plan.chunk, plan.snapshot, plan.warm_up))
+    return repr((plan.seed, *plan.shares, target, plan.chunk, plan.snapshot, plan.warm_up, plan.learning_rate))
 
 
 def new_run(plan: Plan) -> Run:
     """Return a run that has not begun."""
-    return Run(plan, new_learner(plan.seed), new_players(), playout.first_word(plan.seed))
+    run = Run(plan, new_learner(plan.seed), new_players(), playout.first_word(plan.seed))
+    if plan.target is not None:
+        run.learner.weights[:] = run.learner.average[:] = [weight / ONE for weight in plan.target]
+    run.play_by_weights()
+    return run
+
+
+def exploiter_plan(target: Sequence[int], episodes: int, seed: int) -> Plan:
+    """Return the plan of a learner that meets nobody but the frozen network `target`."""
+    return Plan(episodes, seed, EXPLOITER, target, warm_up=0, learning_rate=EXPLOITER_LEARNING_RATE)
 
 
 def carry_out(plan: Plan, checkpoint: Path | None = None, curve: Path | None = None) -> Run:
