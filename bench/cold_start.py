@@ -180,7 +180,7 @@ async def first_move(address: str, game: str, level: str) -> float:
     """Return the seconds until a bot moves, from the beginning of its turn."""
     async with playing(address, game, level) as player:
         clicked = time.perf_counter()
-        sent = 0
+        sent = -1  # a match of GRA begins without a line: the first move is who starts
         while not player.bot_moved:
             if player.is_to_act and player.snapshot["lines"] > sent:
                 lines, moves = player.snapshot["lines"], player.snapshot["view"]["moves"]

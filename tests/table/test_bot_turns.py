@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import threading
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -100,18 +101,21 @@ async def test_a_table_never_computes_two_moves_at_once(tmp_path: Path) -> None:
         assert [line.text for line in stored] == [entry.text for entry in table.state.match.log]
 
 
+class HeldPool(ThreadBotPool):
+    """Bots that answer only once they are let go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.moves, self.going = 0, asyncio.Event()
+
+    async def move(self, request: BotRequest) -> BotMove:
+        self.moves += 1
+        await self.going.wait()
+        return await super().move(request)
+
+
 async def test_a_bot_computes_again_when_its_moment_has_passed(tmp_path: Path) -> None:
-    class Waiting(ThreadBotPool):
-        def __init__(self) -> None:
-            super().__init__()
-            self.moves, self.going = 0, asyncio.Event()
-
-        async def move(self, request: BotRequest) -> BotMove:
-            self.moves += 1
-            await self.going.wait()
-            return await super().move(request)
-
-    bots = Waiting()
+    bots = HeldPool()
     async with lobby_at(tmp_path, bots=bots) as lobby:
         table = await opened(lobby, "quick-easy", [None, "easy"])
         await table.change(partial(state.stand_in, seat=0))
@@ -371,6 +375,17 @@ async def test_a_person_takes_the_start_while_bots_wait(tmp_path: Path) -> None:
         await ask_again(table, pool, 1)
         assert await move(table, 0, "start", "a") == ""
         assert (starts(table), table.state.match.to_act) == ([0], (0,))
+
+
+async def test_bots_play_at_once_when_a_person_took_the_start_while_they_thought_about_it(tmp_path: Path) -> None:
+    bots = HeldPool()
+    async with lobby_at(tmp_path, times=replace(WAITING, start=10_000), bots=bots) as lobby:
+        table = await opened(lobby, "gra", [None, "easy"])
+        await until(lambda: bots.moves == 1)
+        assert await move(table, 0, "start", "a") == ""
+        bots.going.set()
+        moved = until(lambda: any(entry.seat == 1 for entry in table.state.match.log))
+        await asyncio.wait_for(moved, 15)  # later a table is woken anyway
 
 
 async def test_who_comes_second_is_told_that_it_is_too_late(tmp_path: Path) -> None:

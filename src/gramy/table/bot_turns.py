@@ -124,6 +124,8 @@ class BotTurns:
         _, since, seed, patience = self._agreement
         requests = {seat: self._request(match, seat)._replace(seed=seed + seat) for seat in seats}
         answers = {seat: await services.bots.move(request) for seat, request in requests.items()}
+        if table.seen() != seen:
+            return 0.0  # somebody took the start, or talked, while they thought
         eagerness = {seat: answer.eagerness for seat, answer in answers.items()}
         seat = keenest(eagerness, services.rng)
         rest = since + patience * services.times.start_wait - services.now()
