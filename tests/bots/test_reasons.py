@@ -168,6 +168,17 @@ GRA = [
     ),
     Case("why_check_unlikely", bidding("16", 6, "1x5"), "check", "bid 1x6", None, FIVE),
     Case(
+        "why_check_no_raise",
+        bidding("12", 1, "1x6"),
+        *("check", "bid 2x6"),
+        {"bid": "1x6", "chance": 0.34},
+        (Entry(1, "bid 1x6"),),
+    ),
+    Case("why_check_no_raise", bidding("12", 1, "1x5"), "check", "bid 1x6", None, FIVE),
+    Case("why_other_impossible", bidding("12", 1, "1x5"), "check", "bid 2x6", {"other": "2x6"}, FIVE, made=True),
+    Case("why_other_impossible", bidding("12", 1, "1x5"), "check", "bid 1x6", None, FIVE, made=True),
+    Case("why_other_impossible", bidding("12", 1, "1x5"), "check", "bid 2x6", None, FIVE),
+    Case(
         "why_check_wins_more",
         bidding("16", 6, "1x5"),
         *("check", "bid 1x6"),
@@ -288,7 +299,7 @@ def test_a_reason_is_a_sentence_without_codes_that_fits_the_smallest_screen_with
         assert sentence[-1] == "."
         assert not {"x", "{"} & {letter for word in sentence.split() if word[0].isdigit() for letter in word}, sentence
         assert not any(card in sentence for card in ("B6", "B7", "G5")), sentence
-        assert width(f"{hint} {sentence}") <= TWO_ROWS, f"{hint} {sentence}"
+        assert width(f"{hint}. {sentence}") <= TWO_ROWS, f"{hint}. {sentence}"
         assert say(Message(case.key, case.values, name), language)
 
 

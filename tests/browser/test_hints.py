@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.accessibility import violations
+from tests.browser.geometry import resize
 from tests.browser.players import CHECK, CONFIRM, play_now
 from tests.browser.test_multiplayer import open_duel
 from tests.browser.users import BOT, PHONE, Users, finish, open_table, text_of
@@ -48,6 +49,11 @@ def test_a_hint_is_shown_until_the_next_move(users: Users) -> None:
     page.locator(f".gra-send {HIGHLIGHTED}").wait_for()
     expect(page.locator(f".gra-value .gra-odds, {CHECK} .gra-odds").first).to_contain_text("%")
     assert violations(page) == []
+    resize(page, **PHONE)  # the sentences take room from the board
+    card, picker = page.locator(".gra-card").first.bounding_box(), page.locator(".gra-amount").bounding_box()
+    assert card is not None
+    assert picker is not None
+    assert card["y"] + card["height"] <= picker["y"]
     page.keyboard.press("h")
     expect(page.locator(HIGHLIGHTED)).to_have_count(0)
 

@@ -67,6 +67,19 @@ def _most_alike(move: str, jokers: bool) -> Action:
     return max((hits[value], value) for value in range(1, VALUES + 1))
 
 
+# --- bids that were made ----------------------------------------------------------------------------------------------
+
+
+def made_impossible(advised: Recommendation) -> Reason | None:
+    """The own cards showed that the bid that was made is false."""
+    if not advised.made or not (advised.instead or "").startswith("bid"):
+        return None
+    assert advised.instead is not None
+    if advised.claims[advised.instead] > CERTAIN:
+        return None
+    return Message("why_other_impossible", {"other": _bid(advised.instead)}, NAME)
+
+
 # --- checking ---------------------------------------------------------------------------------------------------------
 
 
@@ -78,12 +91,14 @@ def check_certain(advised: Recommendation) -> Reason | None:
 
 
 def check_unlikely(advised: Recommendation) -> Reason | None:
-    """The standing bid is unlikely, and every higher bid is at most as likely as that it is false."""
+    """The standing bid is unlikely, and every higher bid is at most as likely as that it is false, or impossible."""
     if advised.move != "check":
         return None
     holds, raises = 1 - advised.claims["check"], _likeliest_bid(advised)
     if holds >= LIKELY or raises > 1 - holds:
         return None
+    if raises < CERTAIN:
+        return Message("why_check_no_raise", {"bid": _standing(advised), "chance": shown_chance(holds)}, NAME)
     values = {"bid": _standing(advised), "chance": shown_chance(holds), "second": shown_chance(raises)}
     return Message("why_check_unlikely", values, NAME)
 
@@ -216,6 +231,7 @@ def _bids_above(advised: Recommendation) -> list[str]:
 
 DETECTORS = (
     *(faces_together, faces_joker, faces_high),
+    made_impossible,
     *(check_certain, check_unlikely, check_wins_more),
     *(bid_certain, bid_standing_true, bid_not_check, bid_likelier, bid_hard_to_raise, bid_bluff, bid_figures),
 )

@@ -212,7 +212,8 @@ class TablePage(Page):
             words = self.words.web(
                 "hint_says", move=board.describe_move(advice.best), chance=self.words.percent(advice.chance)
             )
-            self._message, self._style = f"{words} {board.explanation(advice.reason)}", "good"
+            reason = board.explanation(advice.reason)
+            self._message, self._style = f"{words}. {reason}" if reason else words, "good"
         else:
             self._message, self._style = self._sentence(advice), "bad"
 
