@@ -14,7 +14,7 @@ from gramy.arena.deals import MatchResult, Setting, play_deal
 from gramy.cli import parser
 from training.provenance import BOTS, packaged_artefacts
 from training.strength import __main__ as command
-from training.strength.document import PAGE, cells, filled, markers
+from training.strength.document import PAGE, cells, filled, goal_of, markers
 from training.strength.fingerprint import code_of, deciding_files, fingerprint
 from training.strength.measurements import Measurement, Published, best, measure, read_published, read_results
 from training.strength.rows import TABLES, Row, every_row
@@ -85,11 +85,20 @@ def test_the_arena_accepts_the_arguments_of_every_row(row: Row) -> None:
 
 
 def test_a_figure_is_bold_if_it_reaches_its_goal_and_marked_if_it_is_of_older_code() -> None:
-    assert cells(ROW, result(), "new")[1:4] == ["**60.0%**", "55.0–65.0", "55%"]
-    assert cells(ROW, result(share=0.549), "new")[1] == "54.9%"
-    assert cells(ROW, result(), "new")[-1] == "abc1234"
-    assert cells(ROW, result(), "newer")[-1] == "abc1234, older code"
-    assert cells(ROW, None, "new")[-1] == "not measured"
+    assert cells(ROW, result(), "new", 0.55)[1:4] == ["**60.0%**", "55.0–65.0", "55%"]
+    assert cells(ROW, result(share=0.549), "new", 0.55)[1] == "54.9%"
+    assert cells(ROW, result(), "new", 0.0)[1:4] == ["60.0%", "55.0–65.0", "–"]
+    assert cells(ROW, result(), "new", 0.55)[-1] == "abc1234"
+    assert cells(ROW, result(), "newer", 0.55)[-1] == "abc1234, older code"
+    assert cells(ROW, None, "new", 0.55)[-1] == "not measured"
+
+
+def test_a_goal_can_be_a_multiple_of_the_result_of_another_row() -> None:
+    other = "medium easy starter=lot"
+    row = ROW._replace(goal=1.5, goal_arguments=other)
+    assert goal_of(ROW, []) == ROW.goal
+    assert goal_of(row, [result()]) == 0.0
+    assert goal_of(row, [result(), result(arguments=other, share=0.2)]) == pytest.approx(0.3)
 
 
 def test_the_result_with_the_most_deals_of_the_present_code_is_shown() -> None:

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gramy.arguments import whole_number
-from training.strength.document import PAGE, cells, filled
+from training.strength.document import PAGE, cells, filled, goal_of
 from training.strength.fingerprint import fingerprint
 from training.strength.measurements import (
     FOLDER,
@@ -92,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if not given.list and not is_measured(row, deals, results, code):
             print(row.command, flush=True)
             found = measure(row, deals, given.folder, given.processes)
-        label, wins, interval, goal, played, *_, measured = cells(row, found, code)
+        label, wins, interval, goal, played, *_, measured = cells(row, found, code, goal_of(row, results))
         print(f"{row.game}, {label}: {wins} ({interval}), goal {goal}, {played} deals, {measured}", flush=True)
 
 

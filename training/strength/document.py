@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from training.provenance import ROOT
 from training.strength.measurements import Measurement, Published, best
@@ -19,16 +19,24 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f}%"
 
 
-def cells(row: Row, result: Measurement | None, code: str) -> list[str]:
+def goal_of(row: Row, results: Sequence[Measurement]) -> float:
+    """Return the goal of a row as a share of wins; 0 if it has none, or if it depends on a row without a result."""
+    if not row.goal_arguments:
+        return row.goal
+    of_other = [one for one in results if one.is_of(row._replace(arguments=row.goal_arguments))]
+    return row.goal * of_other[-1].share if of_other else 0.0
+
+
+def cells(row: Row, result: Measurement | None, code: str, reach: float) -> list[str]:
     """Return the cells of a row. A figure that reaches its goal is bold; one of older code is marked."""
-    goal = f"{100 * row.goal:.4g}%" if row.goal else "–"
+    goal = f"{100 * reach:.3g}%" if reach else "–"
     if result is None:
         command = f"`{row.arguments} --deals {row.deals} --seed {row.seed}`"
         return [row.label, "–", "–", goal, "–", row.budget, command, NOT_MEASURED]
     wins = percent(result.share)
     return [
         row.label,
-        f"**{wins}**" if row.goal and round(result.share, 3) >= row.goal else wins,
+        f"**{wins}**" if reach and round(result.share, 3) >= reach else wins,
         f"{100 * result.low:.1f}–{100 * result.high:.1f}",
         goal,
         f"{result.deals:,}",
@@ -44,7 +52,8 @@ def table_lines(table: Table, published: Published) -> list[str]:
     lines = [heading, ["---"] * len(heading)]
     for row in table.rows:
         code = published.code[row.key]
-        lines.append(cells(row, best(row, published.results, code), code))
+        result = best(row, published.results, code)
+        lines.append(cells(row, result, code, goal_of(row, published.results)))
     return ["| " + " | ".join(line) + " |" if line[0] != "---" else "|" + "---|" * len(line) for line in lines]
 
 

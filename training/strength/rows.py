@@ -12,8 +12,9 @@ FACE_TO_FACE, QUICK_EASY, GRA = "face-to-face", "quick-easy", "gra"
 class Row(NamedTuple):
     """A figure: the share of wins of the first bot or team of a comparison.
 
-    `arguments` are those of `gramy arena GAME`, without the deals and the seed. `goal` is a share of wins; a goal that
-    is 0 does not exist. `label` is the first cell in the document.
+    `arguments` are those of `gramy arena GAME`, without the deals and the seed. `label` is the first cell in the
+    document. `goal` is a share of wins; a goal that is 0 does not exist. With `goal_arguments` the goal is that many
+    times the share of another row, which has these arguments and the same seed.
     """
 
     game: str
@@ -22,6 +23,7 @@ class Row(NamedTuple):
     deals: int
     seed: int
     goal: float = 0.0
+    goal_arguments: str = ""
 
     @property
     def key(self) -> str:
@@ -86,12 +88,10 @@ def _quick_easy_teams() -> Iterator[Row]:
 
 
 def _quick_easy_levels() -> Iterator[Row]:
-    for level in ("easy", "greedy", "medium", "hard:10ms"):
-        label = {"greedy": "`greedy` (careful beginner)", "hard:10ms": "hard"}.get(level, level)
-        yield Row(QUICK_EASY, f"{label}, base", f"{level} starter=lot --players 2", 500, 21)
-    for level in ("easy", "greedy", "medium", "hard:10ms"):
-        label = {"greedy": "`greedy` (careful beginner)", "hard:10ms": "hard"}.get(level, level)
-        yield Row(QUICK_EASY, f"{label}, pro", f"{level} pro=on starter=lot --players 2", 500, 21)
+    labels = {"easy": "easy", "careful": "`careful` (careful beginner)", "medium": "medium", "hard:10ms": "hard"}
+    for variant, option in (("base", ""), ("pro", "pro=on ")):
+        for level, label in labels.items():
+            yield Row(QUICK_EASY, f"{label}, {variant}", f"{level} {option}starter=lot --players 2", 500, 21)
 
 
 def _gra_levels() -> Iterator[Row]:
@@ -108,11 +108,23 @@ def _gra_among_naive() -> Iterator[Row]:
         yield Row(GRA, f"{players} players", arguments, deals, 41, 1.5 / players)
 
 
+def _cross_play() -> Iterator[Row]:
+    """A level and a partner that stands for a person, in both orders of the seats."""
+    for partner in ("cheap", "careful", "talker", "listener", "child"):
+        for level in ("easy", "medium", "hard:10ms", "expert:10ms"):
+            name, arguments = level.partition(":")[0], f"--team {level},{partner} starter=lot --players 2"
+            other = f"--team medium,{partner} starter=lot --players 2"
+            goal = (1.5, other) if name == "expert" else (0.0, "")
+            yield Row(QUICK_EASY, f"`{partner}` with {name}", arguments, 1000, 51, *goal)
+        yield Row(QUICK_EASY, f"`{partner}` with itself", f"{partner} starter=lot --players 2", 1000, 51)
+
+
 TABLES: tuple[Table, ...] = (
     Table("face-to-face levels", "match-up", tuple(_face_to_face_levels())),
     Table("face-to-face people", "match-up", tuple(_face_to_face_people())),
     Table("quick-easy teams", "team of experts", tuple(_quick_easy_teams())),
     Table("quick-easy levels", "team of one level, 2 players", tuple(_quick_easy_levels())),
+    Table("cross-play", "team of two", tuple(_cross_play())),
     Table("gra levels", "match-up", tuple(_gra_levels())),
     Table("gra three to six", "one expert among `naive` bots", tuple(_gra_among_naive())),
 )

@@ -23,7 +23,8 @@ DEALS = {
     (FACE_TO_FACE, "g2 easy"): 6,
     (FACE_TO_FACE, "medium easy"): 1,
     (QUICK_EASY, "easy starter=lot --players 2"): 30,
-    (QUICK_EASY, "greedy starter=lot --players 2"): 30,
+    (QUICK_EASY, "careful starter=lot --players 2"): 10,
+    (QUICK_EASY, "--team easy,cheap starter=lot --players 2"): 10,
     (GRA, "medium easy starter=lot"): 30,
     (GRA, "naive easy starter=lot"): 30,
 }
