@@ -9,13 +9,13 @@ import pytest
 import gramy
 from gramy.bots import Bot, bot
 from gramy.bots.gra.bid_probability import bid_probability, count_hits, hit_probability
-from gramy.bots.gra.heuristics import MEDIUM, NAIVE, bidding_state, faces_score, lowest_raises
+from gramy.bots.gra.heuristics import EASY, MEDIUM, NAIVE, bidding_state, faces_score, lowest_raises
 from gramy.bots.gra.observation import bids_of_round, parse_faces
 from gramy.contract import Game
 from gramy.matches import Entry, Match
 
 TWO_PLAYERS = gramy.game("gra")
-WITHOUT_MISTAKES = replace(MEDIUM, random_rate=0.0)
+WITHOUT_MISTAKES = replace(MEDIUM, overbid_rate=0.0, hasty_rate=0.0)
 POSITION = (
     "phase=bidding turn=0 way=left bid={bid} by={by} opened={opened} sizes={sizes} active=0,1 tie=0 "
     "hands={hands} picks={picks} ready=0,1"
@@ -96,6 +96,26 @@ def test_an_impossible_bid_is_checked_and_a_certain_bid_is_not(player: Bot) -> N
         assert move_of(player, match_at(bid="3x6", opened="6", **hand), seed) == "check"
         assert move_of(player, match_at(bid="1x4", opened="4", **hand), seed) != "check"
         assert move_of(player, match_at(bid="4x6", opened="6", **hand), seed) == "check"
+
+
+def test_a_hasty_bot_goes_by_its_own_cards_and_doubts_nothing() -> None:
+    match = match_at(hands="14,45;36,46", picks="4,4;3,4", by="1", bid="3x2", opened="2")
+    hasty, patient = replace(WITHOUT_MISTAKES, hasty_rate=1.0), WITHOUT_MISTAKES
+    assert {move_of(hasty, match, seed) for seed in range(5)} == {"bid 1x4"}
+    assert {move_of(patient, match, seed) for seed in range(5)} == {"check"}
+
+
+def test_easy_believes_bids_that_a_doubting_bot_checks() -> None:
+    match = match_at(hands="14,45;36,46", picks="4,4;3,4", by="1", bid="2x6", opened="6")
+    trusting, doubting = (replace(WITHOUT_MISTAKES, check_below=below) for below in (EASY.check_below, 0.5))
+    assert move_of(doubting, match) == "check"
+    assert move_of(trusting, match).startswith("bid")
+
+
+def test_an_overbid_is_one_more_than_the_bot_should_bid() -> None:
+    match = match_at(hands="14,45;36,46", picks="4,4;3,4", by="1", bid="1x3", opened="3")
+    assert move_of(WITHOUT_MISTAKES, match) == "bid 1x4"
+    assert move_of(replace(WITHOUT_MISTAKES, overbid_rate=1.0), match) == "bid 2x4"
 
 
 @pytest.mark.parametrize("player", [NAIVE, WITHOUT_MISTAKES])

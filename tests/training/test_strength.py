@@ -20,7 +20,7 @@ from training.strength.measurements import Measurement, Published, best, measure
 from training.strength.rows import TABLES, Row, every_row
 from training.strength.sample import name_of, play, read_sample, sample_rows
 
-ROW = Row("gra", "`naive` – easy", "naive easy starter=lot", 500, 31, 0.55)
+ROW = Row("gra", "`honest` – easy", "honest easy starter=lot", 500, 31, 0.55)
 SAMPLE = {name_of(row, deals): (row, deals) for row, deals in sample_rows()}
 
 

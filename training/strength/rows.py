@@ -98,8 +98,11 @@ def _gra_levels() -> Iterator[Row]:
     yield Row(GRA, "expert – hard", "expert:10ms hard:10ms starter=lot", 500, 31, 0.65)
     yield Row(GRA, "hard – medium", "hard:10ms medium starter=lot", 500, 31, 0.65)
     yield Row(GRA, "medium – easy", "medium easy starter=lot", 500, 31, 0.65)
-    yield Row(GRA, "`naive` (careful beginner) – easy", "naive easy starter=lot", 500, 31, 0.55)
-    yield Row(GRA, "medium – `naive` (careful beginner)", "medium naive starter=lot", 500, 31)
+    yield Row(GRA, "`honest` (careful beginner) – easy", "honest easy starter=lot", 500, 31, 0.55)
+    yield Row(GRA, "medium – `honest` (careful beginner)", "medium honest starter=lot", 500, 31)
+    yield Row(GRA, "hard – `honest` (careful beginner)", "hard:10ms honest starter=lot", 500, 31)
+    yield Row(GRA, "expert – `honest` (careful beginner)", "expert:10ms honest starter=lot", 500, 31, 0.55)
+    yield Row(GRA, "medium – easy, 4 players", "medium easy players=4 starter=lot", 200, 31, 0.25 * 1.1)
 
 
 def _gra_among_naive() -> Iterator[Row]:

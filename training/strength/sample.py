@@ -26,7 +26,7 @@ DEALS = {
     (QUICK_EASY, "careful starter=lot --players 2"): 10,
     (QUICK_EASY, "--team easy,cheap starter=lot --players 2"): 10,
     (GRA, "medium easy starter=lot"): 30,
-    (GRA, "naive easy starter=lot"): 30,
+    (GRA, "honest easy starter=lot"): 30,
 }
 """How many deals of which rows: few enough for seconds of a core."""
 

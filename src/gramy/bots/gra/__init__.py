@@ -13,7 +13,7 @@ from gramy.bots.gra.exploiters import BLUFFER, CHECKER, HONEST, ONE_MORE, RAISER
 from gramy.bots.gra.heuristics import EASY, HEURISTIC, MEDIUM, NAIVE
 from gramy.bots.gra.reasons import explain
 
-HARD = WeakenedExpert(Expert(DealSampler(effort=0.1)), HEURISTIC, heuristic_rate=0.6)
+HARD = WeakenedExpert(Expert(DealSampler(effort=0.1)), HEURISTIC, heuristic_rate=0.75)
 EXPERT = Expert(DealSampler(effort=1.0))
 
 EXPLOITERS = {"checker": CHECKER, "raiser": RAISER, "one-more": ONE_MORE, "honest": HONEST, "bluffer": BLUFFER}

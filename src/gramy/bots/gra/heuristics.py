@@ -99,42 +99,43 @@ class Naive(Bot):
 
 @dataclass(frozen=True)
 class NoisyBidder(Bot):
-    """Raises to the most probable bid, with typical mistakes of beginners."""
+    """Raises to the most probable bid, with typical mistakes of people."""
 
     check_below: float
-    """It checks only a bid that is less probable than this."""
+    """It checks only a bid that is less probable than this, so it believes too much."""
     own_hit_bonus: float
     """It overrates a bid by this much for each hit in its own hand."""
     overbid_rate: float
     """How often it bids one more than it should."""
-    random_rate: float
-    """How often it makes a random move."""
+    hasty_rate: float
+    """How often it goes by its own cards alone: it does not count the others, and doubts nothing."""
 
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
         if view.moves == (START,):
             return START
-        at_random = rng.random() < self.random_rate
         if view.board.phase == "choosing":
-            return rng.choice(view.moves) if at_random else best_faces(view)
+            return best_faces(view)
         state, faces = bidding_state(view), view.board.hand.faces
         own, unknown = count_hits(faces, state.jokers), state.cards_in_play - len(faces)
         raises = lowest_raises(state)
-        if at_random:
-            actions = [CHECK, *raises] if state.bid.number else raises
-            return as_legal_move(view, rng.choice(actions), rng.choice(DIRECTIONS))
-        if not raises or (state.bid.number and probability(state, *state.bid[:2], own, unknown) < self.check_below):
+        hasty, overbids = rng.random() < self.hasty_rate, rng.random() < self.overbid_rate
+        if not raises:
             return "check"
-        ratings = [
-            (probability(state, *bid, own, unknown) + self.own_hit_bonus * own[bid[1]], rng.random(), bid)
-            for bid in raises
-        ]
-        _, _, (number, value) = max(ratings)
-        overbid = number < state.cards_in_play and rng.random() < self.overbid_rate
+        if hasty:
+            number, value = max(raises, key=lambda bid: (own[bid[1]] - bid[0], bid[1]))
+        elif state.bid.number and probability(state, *state.bid[:2], own, unknown) < self.check_below:
+            return "check"
+        else:
+            number, value = max(raises, key=lambda bid: (self._rating(state, bid, own, unknown), rng.random()))
+        overbid = overbids and number < state.cards_in_play
         return as_legal_move(view, (number + overbid, value), rng.choice(DIRECTIONS))
+
+    def _rating(self, state: BiddingState, bid: Action, own: Hits, unknown: int) -> float:
+        return probability(state, *bid, own, unknown) + self.own_hit_bonus * own[bid[1]]
 
 
 NAIVE = Naive()
-EASY = NoisyBidder(check_below=0.05, own_hit_bonus=0.3, overbid_rate=0.6, random_rate=0.7)
-MEDIUM = NoisyBidder(check_below=0.15, own_hit_bonus=0.2, overbid_rate=0.15, random_rate=0.45)
-HEURISTIC = NoisyBidder(check_below=0.15, own_hit_bonus=0.2, overbid_rate=0.15, random_rate=0.2)
+EASY = NoisyBidder(check_below=0.05, own_hit_bonus=0.3, overbid_rate=0.35, hasty_rate=0.55)
+MEDIUM = NoisyBidder(check_below=0.1, own_hit_bonus=0.3, overbid_rate=0.3, hasty_rate=0.3)
+HEURISTIC = NoisyBidder(check_below=0.15, own_hit_bonus=0.2, overbid_rate=0.15, hasty_rate=0.2)
 """The heuristic part of the hard bot."""
