@@ -46,7 +46,8 @@ ARTEFACTS: dict[str, tuple[Artefact, ...]] = {
     "quick-easy": tuple(
         Artefact(
             f"quick_easy/{game}.bin",
-            f"python -m training.quick_easy {game} --out {{out}} --seed {{seed}} --episodes {{amount}} --from-scratch",
+            f"python -m training.quick_easy {game} --out {{out}} --seed {{seed}} --episodes {{amount}} --from-scratch"
+            " --checkpoint {checkpoint}",
             1,
             4_000_000,
             "matches",

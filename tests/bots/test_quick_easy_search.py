@@ -10,9 +10,11 @@ from gramy import compiled
 from gramy.bots import LEVELS, bot
 from gramy.bots.kernel import kernel
 from gramy.bots.quick_easy import EXPERT, rollouts
-from gramy.bots.quick_easy.beliefs import beliefs_of, infer, kept_card_likelihoods
+from gramy.bots.quick_easy.beliefs import Recognition, beliefs_of, infer
 from gramy.bots.quick_easy.evaluation import WEIGHTS, new_evaluator, package_weights
 from gramy.bots.quick_easy.features import AT, FEATURES, SIZES, extract, new_extractor
+from gramy.bots.quick_easy.partners import LIKE_ME, MODELS, NO_CARD
+from gramy.bots.quick_easy.recognition import recognise
 from gramy.bots.quick_easy.rollouts import CandidateTurns, RolloutPlan
 from gramy.bots.quick_easy.search import move_pairs, whole_turns
 from gramy.bots.quick_easy.talk import CARDS, COLOUR, MEANINGS, PILE, PILE_PHRASES, SILENT, announced_set, visible_state
@@ -100,6 +102,9 @@ def test_a_phrase_about_a_pile_is_true_of_cards_that_fit_it(phrase: str) -> None
 # --- inference --------------------------------------------------------------------------------------------------------
 
 
+needs_numba = pytest.mark.skipif(not compiled.available(), reason="Numba is not installed")
+
+
 def inferred(match: Match, seat: int, listener: int = 0) -> list[int]:
     """Return the sets that the cards of a seat are from, to another seat."""
     return infer(match.view(listener), match.history(listener)).cards[seat]
@@ -175,35 +180,50 @@ def test_false_statements_do_not_break_the_search() -> None:
     assert choice(match) in match.moves()
 
 
+def hidden_state(match: Match, seat: int = 0) -> State:
+    """Return the state as a seat sees it, with all cards that are hidden from it in the deck."""
+    state, known = visible_state(match.view(seat)), infer(match.view(seat), match.history(seat))
+    return state._replace(deck=DECK & ~(known.laid | state.up | state.down | state.hands[seat]))
+
+
+def recognised(match: Match, other: int = 1) -> Recognition:
+    """Return how another seat plays, to seat 0."""
+    return recognise(infer(match.view(0), match.history(0)), hidden_state(match))[other]
+
+
+@needs_numba
 def test_the_kept_card_of_a_silent_player_is_inferred_from_the_card_laid() -> None:
     match = at(hands="R9,B1;G9,S2", up="S1", down="S10", deck="Y1~Y10,R2~R8,R10,B2~B10")
     lay(match, "down R9", "R5")
     lay(match, "up G9", "R6")
-    view, state = match.view(0), visible_state(match.view(0))
-    known = infer(view, match.history(0))
-    hidden = state._replace(deck=DECK & ~(known.laid | state.up | state.down | state.hands[0]))
-    beliefs = beliefs_of(known, hidden)
-    kept = beliefs.likelihoods[:50] if any(beliefs.likelihoods[:50]) else beliefs.likelihoods[50:]
+    known = infer(match.view(0), match.history(0))
+    beliefs = beliefs_of(known, hidden_state(match), recognise(known, hidden_state(match)))
+    of_me = beliefs.likelihoods[: 50 * len(beliefs.holders)]
+    kept = of_me[:50] if any(of_me[:50]) else of_me[50:]
     likely = dict(zip((format_card(card) for card in range(50)), kept, strict=True))
-    assert likely["S10"] > likely["Y2"]  # with a yellow two nobody lays the nine
+    assert likely["S10"] == 0 or likely["S10"] > likely["Y2"]  # with a yellow two nobody lays the nine
+    assert likely["Y10"] > likely["Y2"]
     assert likely["G9"] == 0
 
 
+@needs_numba
 def test_a_card_kept_through_two_turns_is_inferred_from_both() -> None:
     match = at(hands="R9,B1;G9,S2", up="S1", down="S10", deck="Y1~Y10,R2~R8,R10,B2~B10")
     lay(match, "down R9", "R5")
     lay(match, "up G9", "R6")
     lay(match, "down R5", "R7")
     lay(match, "down R6", "R8")
-    turns = infer(match.view(0), match.history(0)).turns[1]
-    ten, two = (CARDS[card] for card in ("S10", "Y2"))
-    of_one, of_both = (kept_card_likelihoods(part, 1, 2, pro=0) for part in (turns[1:], turns))
+    known = infer(match.view(0), match.history(0))
+    ten, two = (CARDS[card] for card in ("Y10", "Y2"))
+    of_both = recognise(known, hidden_state(match))[1].kept[LIKE_ME]
+    of_one = recognise(known._replace(turns=known.turns[-1:]), hidden_state(match))[1].kept[LIKE_ME]
     assert of_one[ten] < of_one[two]
     assert of_both[ten] > of_both[two]  # with a two this player would not have laid the nine before
     lay(match, "down R7", "R10")
     match.play("down R8", 1)
     match.play("down S2", 1)
-    assert infer(match.view(0), match.history(0)).turns[1] == ()  # both cards are laid, so nothing was kept
+    match.play("end", 1)
+    assert recognised(match).kept == ()  # both cards are laid, so nothing was kept
 
 
 def test_a_new_card_is_not_inferred_from_earlier_turns() -> None:
@@ -213,9 +233,8 @@ def test_a_new_card_is_not_inferred_from_earlier_turns() -> None:
     lay(match, "up G9", "R6")  # the grey card is kept, as all know; nothing is known of the new one
     known = infer(match.view(0), match.history(0))
     assert known.cards[1] == [MEANINGS["grey low"], DECK]
-    state = visible_state(match.view(0))
-    hidden = state._replace(deck=DECK & ~(known.laid | state.up | state.down | state.hands[0]))
-    assert not any(beliefs_of(known, hidden).likelihoods)
+    hidden = hidden_state(match)
+    assert not any(beliefs_of(known, hidden, recognise(known, hidden)).likelihoods)
 
 
 def lay(match: Match, move: str, drawn: str) -> None:
@@ -281,22 +300,27 @@ def test_plain_and_compiled_roll_outs_agree(game: Game) -> None:
     for roll_out_turns in (rollouts.roll_out_turns, kernel(RULES, rollouts.roll_out_turns)):
         sums, beliefs = array("d", [0.0, 0.0]), beliefs_of(infer(view, match.history(seat)), state)
         beliefs.styles[:] = array("q", [PILE if game is PRO else COLOUR] * 6)
-        candidates, batch = CandidateTurns(pairs, array("q", [0, 1]), sums), RolloutPlan(3, first_word(SEED), 2)
+        beliefs.posterior[:] = array("q", [1] * MODELS * 6)  # every model plays in some of the deals
+        candidates, batch = CandidateTurns(pairs, array("q", [0, 1]), sums), RolloutPlan(8, first_word(SEED), 2)
         roll_out_turns(state, view.board.in_deck, candidates, batch, beliefs, evaluator)
         results.append(list(sums))
     assert results[0] == pytest.approx(results[1], rel=1e-9)
 
 
+@needs_numba
 def test_plain_and_compiled_likelihoods_agree() -> None:
     laid = 1 << CARDS["G9"]
     before = State(0, 1 << CARDS["R9"], (0, laid, 0, 0, 0, 0), DECK & ~(laid | 1 << CARDS["R9"]), 1, 0, 0, 0, 2, 0, 0)
+    kept = cards("Y2", "Y9", "R1", "S5", "G8")
     results = []
-    for keep_likelihoods in (rollouts.keep_likelihoods, kernel(RULES, rollouts.keep_likelihoods)):
-        into, evaluator = array("d", [0.0] * 50), new_evaluator(package_weights(pro=False))
-        keep_likelihoods(before, code_of(UP, CARDS["G9"]), array("q", [DECK] * 50), evaluator, into)
+    for turn_likelihoods in (rollouts.turn_likelihoods, kernel(RULES, rollouts.turn_likelihoods)):
+        into, evaluator = array("d", [0.0] * 50 * MODELS), new_evaluator(package_weights(pro=False))
+        known, holders, sets = array("q", [DECK] * 50), array("q", [0, 0]), array("q", [MEANINGS["red low"], DECK])
+        move = code_of(UP, CARDS["G9"])
+        turn_likelihoods(before, move, NO_CARD, kept, holders, sets, known, evaluator, into)
         results.append(list(into))
     assert results[0] == pytest.approx(results[1], rel=1e-9)
-    assert len(set(results[0])) > 10
+    assert all(len(set(results[0][50 * model : 50 * (model + 1)])) > 1 for model in range(MODELS))
 
 
 @pytest.mark.parametrize("talking", [False, True], ids=["silent", "talk"])

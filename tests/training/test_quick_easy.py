@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Sequence
 from math import log
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,6 +26,7 @@ from gramy.bots.quick_easy.evaluation import (
     probability,
 )
 from gramy.bots.quick_easy.features import FEATURES
+from gramy.bots.quick_easy.partners import CHEAP, LIKE_ME, LISTENER
 from gramy.bots.quick_easy.talk import BAND
 from gramy.bots.weights import read_weights
 from gramy.cards import positions, replace_at
@@ -32,7 +34,9 @@ from gramy.games.quick_easy.notation import format_move
 from gramy.games.quick_easy.rules import Options, State, deal, start
 from gramy.playout import first_word
 from training.quick_easy import __main__ as program
+from training.quick_easy import runs
 from training.quick_easy.learning import add_gradient, new_beliefs, new_learner, new_search, search_turn
+from training.quick_easy.runs import TrainingPlan
 
 SEED = 77
 
@@ -101,14 +105,51 @@ def legal_turns(state: State, evaluator: Evaluator) -> set[tuple[int, int]]:
     return {(evaluator.turns[2 * turn], evaluator.turns[2 * turn + 1]) for turn in range(number)}
 
 
-def test_training_works_without_numba_and_repeats(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def tiny_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a chunk be one match and a step one match, without the compiler."""
     monkeypatch.setattr(compiled, "available", lambda: False)
-    monkeypatch.setattr(program, "CHUNK", 1)
+    for module in (runs, program):
+        monkeypatch.setattr(module, "CHUNK", 1)
     monkeypatch.setattr("training.quick_easy.learning.BATCH", 1)
-    runs = [program.trained("base", 1, SEED, from_scratch=True, deals=0) for _ in range(2)]
-    assert runs[0] == runs[1]
-    assert runs[0] != program.random_weights(random.Random(SEED))
-    assert program.trained("base", 0, SEED, from_scratch=False, deals=0) == package_weights(pro=False)
+
+
+def plan(episodes: int, partner: int = LIKE_ME, from_scratch: bool = True) -> TrainingPlan:
+    return TrainingPlan("base", episodes, SEED, from_scratch, 0, partner)
+
+
+@pytest.mark.usefixtures("tiny_chunks")
+def test_training_works_without_numba_and_repeats() -> None:
+    weights = [program.trained(plan(1)) for _ in range(2)]
+    assert weights[0] == weights[1]
+    assert weights[0] != runs.random_weights(random.Random(SEED))
+    assert program.trained(plan(0, from_scratch=False)) == package_weights(pro=False)
+
+
+@pytest.mark.parametrize("partner", [LIKE_ME, CHEAP, LISTENER])
+@pytest.mark.usefixtures("tiny_chunks")
+def test_an_interrupted_run_gives_the_same_weights_and_curve(
+    partner: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    some = plan(4, partner)
+    monkeypatch.setattr(program, "CHECKPOINT_CHUNKS", 1)
+    whole = program.trained(some, curve=tmp_path / "whole.csv")
+    for stop in (1, 3):
+        checkpoint = tmp_path / f"{stop}.checkpoint"
+        stored: list[int] = []
+
+        def interrupt(file: Path, state: dict[str, Any], stored: list[int] = stored, stop: int = stop) -> None:
+            runs.write_checkpoint(file, state)
+            stored.append(1)
+            if len(stored) == stop:
+                raise KeyboardInterrupt
+
+        with monkeypatch.context() as patch:
+            patch.setattr(program, "write_checkpoint", interrupt)
+            with pytest.raises(KeyboardInterrupt):
+                program.trained(some, checkpoint)
+        assert program.trained(some, checkpoint, tmp_path / "resumed.csv") == whole
+        assert (tmp_path / "resumed.csv").read_text() == (tmp_path / "whole.csv").read_text()
 
 
 def test_the_program_writes_to_the_path_given(tmp_path: Path) -> None:

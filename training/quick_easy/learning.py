@@ -21,7 +21,7 @@ from gramy.bots.quick_easy.evaluation import (
     probability,
 )
 from gramy.bots.quick_easy.features import FEATURES
-from gramy.bots.quick_easy.partners import MAX_TURNS, after_cards, list_turns
+from gramy.bots.quick_easy.partners import LIKE_ME, MAX_TURNS, MODELS, after_cards, list_turns, model_turn
 from gramy.bots.quick_easy.rollouts import (
     Beliefs,
     draw_cards,
@@ -92,20 +92,28 @@ def new_learner() -> TeamLearner:
 
 def new_beliefs(style: int) -> Beliefs:
     """Return the beliefs before a deal in which all talk in one style."""
-    none = array("q")
-    buffers = (array("q", [DECK] * 50) for _ in range(3))
-    return Beliefs(none, none, none, array("q", [style] * 6), none, *buffers)
+    return _empty_beliefs(style, 0)
+
+
+def _empty_beliefs(style: int, slots: int) -> Beliefs:
+    """Return beliefs with room for hidden cards in this number of slots."""
+    return Beliefs(
+        holders=array("q", [-1] * slots),
+        candidates=array("q", [0] * slots),
+        likelihoods=array("q", [0] * slots * 50 * MODELS),
+        posterior=array("q", [0] * 6 * MODELS),
+        styles=array("q", [style] * 6),
+        own_known=array("q", [DECK] * 50),
+        known=array("q", [DECK] * 50),
+        deck=array("q", [0] * 50),
+        dealt_known=array("q", [DECK] * 50),
+        models=array("q", [LIKE_ME] * 6),
+    )
 
 
 def new_search(style: int) -> TurnSearch:
     """Return the buffers of a search by players who talk in this style."""
-    slots = (
-        array("q", [-1] * MAX_HIDDEN_CARDS),
-        array("q", [0] * MAX_HIDDEN_CARDS),
-        array("q", [0] * MAX_HIDDEN_CARDS * 50),
-    )
-    buffers = (array("q", [DECK] * 50) for _ in range(4))
-    beliefs = Beliefs(*slots, array("q", [style] * 6), *buffers)
+    beliefs = _empty_beliefs(style, MAX_HIDDEN_CARDS)
     return TurnSearch(array("q", [0] * 2 * MAX_TURNS), array("d", [0.0] * MAX_TURNS), beliefs)
 
 
@@ -161,7 +169,7 @@ def search_turn(
         for turn in range(number):
             restore_known(beliefs)
             after, _ = play_turn(start, beliefs, turns[2 * turn], turns[2 * turn + 1], 0)
-            search.sums[turn] += roll_out(after, beliefs, 0, evaluator, 0)
+            search.sums[turn] += roll_out(after, beliefs, 0, evaluator, 0, word)
     chosen = 0
     for turn in range(number):
         if search.sums[turn] > search.sums[chosen]:
@@ -189,12 +197,16 @@ def play_episode(state: State, play: TeamPlay, learner: TeamLearner, word: int) 
     state, at = draw_cards(deal(state, 1), beliefs, 0)
     turns = 0
     while not (won(state) or state.lost):
-        if play.deals:
+        model = beliefs.models[state.seat]
+        if model != LIKE_ME:
+            extractor, buffer = evaluator.extractor, evaluator.turns
+            first, second, word = model_turn(model, state, beliefs.known, extractor, buffer, word)
+        elif play.deals:
             first, second, word = search_turn(state, beliefs.known, evaluator, play.search, play.deals, word)
         else:
             first, second, word = explore(state, beliefs.known, evaluator, play.noise, word)
         left = after_cards(state, first, second)
-        if not won(left):
+        if model == LIKE_ME and not won(left):
             learner.values[turns] = probability(evaluate(left, beliefs.known, evaluator))
             for feature in range(FEATURES):
                 learner.features[turns * FEATURES + feature] = evaluator.extractor.features[feature]

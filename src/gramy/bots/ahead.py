@@ -27,7 +27,7 @@ SEARCHING = ("hard", "expert")
 NICENESS = 15
 """Added to the niceness of the compiling process: everybody else gets the processor first."""
 MAX_MEMORY = 768 << 20
-"""Bytes that a compiling process may allocate; it needs at most 350 million."""
+"""Bytes that a compiling process may allocate; it needs at most 420 million."""
 LOOK_EVERY = 1.0
 """Seconds between two looks for code that another process has compiled."""
 PLAIN_BUDGET, PLAIN_TIME = 0.4, 1.0

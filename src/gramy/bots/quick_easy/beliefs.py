@@ -10,12 +10,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
-from gramy.bots.kernel import is_compiled, kernel
-from gramy.bots.quick_easy import rollouts
-from gramy.bots.quick_easy.evaluation import new_evaluator, package_weights
+from gramy.bots.quick_easy.partners import LIKE_ME, MODELS, NO_CARD
 from gramy.bots.quick_easy.rollouts import Beliefs
 from gramy.bots.quick_easy.talk import (
     BAND,
@@ -28,36 +25,45 @@ from gramy.bots.quick_easy.talk import (
     announced_set,
     statements,
 )
-from gramy.cards import bit_of, code_of, count, positions, replace_at
+from gramy.cards import bit_of, code_of, count, positions, row_of
 from gramy.contract import View
-from gramy.games.quick_easy import RULES
-from gramy.games.quick_easy.rules import DECK, DOWN, HAND, PILES, UP, State
+from gramy.games.quick_easy.rules import DECK, HAND, PILES, State
 from gramy.matches import Entry
 
 PROOF = 2
 """Described cards after which the silence of a seat is evidence, if it has described every card."""
 
-MAX_LIKELIHOOD = 1000
-"""The likelihood of the likeliest card. Cards that are 2000 times less likely are rounded to 0."""
+
+class Recognition(NamedTuple):
+    """How a seat plays: the weight of each model, and for each model how likely it has kept each card (empty if the
+    seat kept none, or if that is unknown)."""
+
+    weights: tuple[int, ...]
+    kept: tuple[tuple[int, ...], ...]
 
 
-class SingleCardTurn(NamedTuple):
-    """A turn in which a seat laid one card and kept one: the tops before (0 for none), all cards laid before, and the
-    move."""
+class ObservedTurn(NamedTuple):
+    """A turn of a seat as all players saw it: the tops before it (0 for none), all cards laid before, and its one or
+    two moves. `kept` is the set that the kept card is from, 0 if there was none; `hands` are the sets that all
+    knew every seat's cards to be from."""
 
+    seat: int
     up: int
     down: int
     laid: int
-    move: int
+    first: int
+    second: int
+    kept: int
+    hands: tuple[tuple[int, ...], ...]
 
 
 class Knowledge(NamedTuple):
-    """For each seat: the sets that its cards are from, its style of talk, and its single-card turns since both of its
-    cards were new. And all cards that were laid."""
+    """For each seat: the sets that its cards are from, and its style of talk. And the turns of all seats, in order, and
+    all cards that were laid."""
 
     cards: list[list[int]]
     styles: list[int]
-    turns: list[tuple[SingleCardTurn, ...]]
+    turns: tuple[ObservedTurn, ...]
     laid: int
 
 
@@ -134,13 +140,56 @@ KINDS = {
 """The sets that phrases of a style tell apart."""
 
 
+class TurnRecorder:
+    """Collects the turns of a history while it is read."""
+
+    def __init__(self, view: View, history: tuple[Entry, ...]) -> None:
+        laid, drawn = [0] * len(view.board.in_hand), [0] * len(view.board.in_hand)
+        seat = None
+        for player, text, _ in history:
+            verb, _, words = text.partition(" ")
+            if verb in PILES:
+                laid[player] += 1
+            elif verb == "end":
+                seat = player
+            elif verb == "deal" and seat is not None:
+                drawn[seat] += len(words.split())
+        self.sizes = [now + out - new for now, out, new in zip(view.board.in_hand, laid, drawn, strict=True)]
+        self.in_deck = view.board.in_deck + sum(drawn)
+        self.turns: list[ObservedTurn] = []
+        self.tops = [0, 0]
+        self.laid = 0
+        self.begun: ObservedTurn | None = None
+
+    def lay(self, seat: int, move: int, speakers: Sequence[SpeakerModel]) -> None:
+        """Note a card before it is laid."""
+        if self.begun is None:
+            hands = tuple(tuple(one.hand(size)) for one, size in zip(speakers, self.sizes, strict=True))
+            up, down = self.tops
+            self.begun = ObservedTurn(seat, up, down, self.laid, move, NO_CARD, 0, hands)
+        else:
+            self.begun = self.begun._replace(second=move)
+        card = 1 << bit_of(move)
+        self.tops[row_of(move)] = card
+        self.laid |= card
+        self.sizes[seat] -= 1
+
+    def end(self, seat: int, speaker: SpeakerModel) -> None:
+        """Note the end of a turn, before the draw."""
+        if self.begun is not None:
+            kept = speaker.hand(self.sizes[seat])
+            self.turns.append(self.begun._replace(kept=kept[0] if kept else 0))
+        self.begun = None
+        drawn = min(HAND - self.sizes[seat], self.in_deck)
+        self.sizes[seat] += drawn
+        self.in_deck -= drawn
+
+
 def infer(view: View, history: tuple[Entry, ...]) -> Knowledge:
     """Return what everybody knows of everybody's cards, silence included."""
     speakers = [SpeakerModel() for _ in view.board.in_hand]
-    turns: list[tuple[SingleCardTurn, ...]] = [() for _ in speakers]
-    tops = [0, 0]
+    recorder = TurnRecorder(view, history)
     meant: dict[str, int] = {}
-    laid, second_card = 0, False
     for seat, text, _ in history:
         verb, _, words = text.partition(" ")
         if verb == "say" and words in MEANINGS:
@@ -152,34 +201,30 @@ def infer(view: View, history: tuple[Entry, ...]) -> Knowledge:
             for speaker in speakers:
                 speaker.stay_silent(meant)
                 speaker.waiting |= DECK in speaker.cards
+            recorder.lay(seat, code_of(PILES.index(verb), card), speakers)
             speakers[seat].lay(
                 card, [phrase for phrase, cards in meant.items() if phrase.endswith(f" {verb}") and cards >> card & 1]
             )
-            pile = PILES.index(verb)
-            turn = SingleCardTurn(tops[UP], tops[DOWN], laid, code_of(pile, card))
-            turns[seat] = () if second_card else (*turns[seat], turn)
-            laid, second_card = laid | 1 << card, True
-            tops[pile] = 1 << card
             for phrase in PILE_PHRASES:
                 if phrase.endswith(f" {verb}"):
                     meant[phrase] = announced_set(phrase, card)
                     for speaker in speakers:
                         speaker.announcements.discard(phrase)
         elif verb == "end":
-            second_card = False
+            recorder.end(seat, speakers[seat])
             speakers[seat].cards += [DECK] * (HAND - len(speakers[seat].cards))
     for speaker in speakers:
         speaker.stay_silent(meant)
     cards = [speaker.hand(size) for speaker, size in zip(speakers, view.board.in_hand, strict=True)]
     styles = [PILE if speaker.talkative and speaker.style == COLOUR else speaker.style for speaker in speakers]
-    return Knowledge(cards, styles, turns, laid)
+    return Knowledge(cards, styles, tuple(recorder.turns), recorder.laid)
 
 
 def take_literally(view: View, history: tuple[Entry, ...]) -> Knowledge:
     """Return what was said of cards, without any inference."""
     said = statements(history)
     cards = [[*said.cards.get(seat, []), *[DECK] * size][:size] for seat, size in enumerate(view.board.in_hand)]
-    return Knowledge(cards, [_style(hand) for hand in cards], [() for _ in cards], said.laid)
+    return Knowledge(cards, [_style(hand) for hand in cards], (), said.laid)
 
 
 def _style(hand: list[int]) -> int:
@@ -190,10 +235,11 @@ def _style(hand: list[int]) -> int:
     return BAND if closest in KINDS[BAND] else COLOUR
 
 
-def beliefs_of(knowledge: Knowledge, state: State) -> Beliefs:
+def beliefs_of(knowledge: Knowledge, state: State, recognised: Sequence[Recognition] = ()) -> Beliefs:
     """Return a seat's beliefs for sampled deals. Cards with few candidates come first, since they are dealt first.
 
-    What a silent seat has kept is inferred only by compiled functions: plain ones would take longer than a move may.
+    `recognised` says for each seat how it plays, and what a silent one may have kept; by default every seat plays like
+    the own one, and may have kept anything.
     """
     slots = [(cards, other) for other, hand in enumerate(knowledge.cards) if other != state.seat for cards in hand]
     slots.sort(key=lambda slot: count(slot[0] & state.deck))
@@ -201,45 +247,26 @@ def beliefs_of(knowledge: Knowledge, state: State) -> Beliefs:
     own = knowledge.cards[state.seat]
     for card in positions(state.hands[state.seat]):
         own_known[card] = min([cards for cards in own if cards >> card & 1], key=count, default=DECK)
-    likelihoods = array("q", [0] * 50 * len(slots))
-    for other, turns in enumerate(knowledge.turns if is_compiled() else ()):
+    likelihoods = array("q", [0] * 50 * len(slots) * MODELS)
+    posterior = array("q", [0] * 6 * MODELS)
+    for other, recognition in enumerate(recognised):
         hand = knowledge.cards[other]
-        if other != state.seat and turns and hand and all(cards == DECK for cards in hand):
-            at = 50 * slots.index((DECK, other))
-            likelihoods[at : at + 50] = kept_card_likelihoods(turns, other, state.players, state.pro)
+        if other != state.seat:
+            posterior[other * MODELS : (other + 1) * MODELS] = array("q", recognition.weights)
+        if other != state.seat and recognition.kept and hand and all(cards == DECK for cards in hand):
+            slot = slots.index((DECK, other))
+            for model, kept in enumerate(recognition.kept):
+                at = 50 * (model * len(slots) + slot)
+                likelihoods[at : at + 50] = array("q", kept)
     return Beliefs(
         holders=array("q", [other for _, other in slots]),
         candidates=array("q", [cards for cards, _ in slots]),
         likelihoods=likelihoods,
+        posterior=posterior,
         styles=array("q", [*knowledge.styles, *[SILENT] * 6][:6]),
         own_known=own_known,
         known=array("q", [DECK] * 50),
         deck=array("q", [0] * 50),
         dealt_known=array("q", [DECK] * 50),
+        models=array("q", [LIKE_ME] * 6),
     )
-
-
-def kept_card_likelihoods(turns: Sequence[SingleCardTurn], seat: int, players: int, pro: int) -> array[int]:
-    """Return how likely a silent seat has kept each card, after turns in which it laid just one card.
-
-    In each turn it laid the card that it had kept, or it kept that card and laid the one that it had drawn.
-    """
-    kept = [1.0] * 50
-    for turn in turns:
-        laid = kept[bit_of(turn.move)]
-        likelihoods = _likelihoods(turn, seat, players, pro)
-        kept = [(before + laid) * likelihood for before, likelihood in zip(kept, likelihoods, strict=True)]
-        most = max(kept) or 1.0
-        kept = [likelihood / most for likelihood in kept]
-    return array("q", [round(MAX_LIKELIHOOD * likelihood) for likelihood in kept])
-
-
-@lru_cache(maxsize=1024)
-def _likelihoods(turn: SingleCardTurn, seat: int, players: int, pro: int) -> Sequence[float]:
-    """Return, for each card, the likelihood of this turn by a seat that held that card too."""
-    laid = 1 << bit_of(turn.move)
-    hands = replace_at((0, 0, 0, 0, 0, 0), seat, laid)
-    before = State(turn.up, turn.down, hands, DECK & ~(turn.laid | laid), seat, 0, 0, 0, players, pro, 0)
-    into, evaluator = array("d", [0.0] * 50), new_evaluator(package_weights(bool(pro)))
-    kernel(RULES, rollouts.keep_likelihoods)(before, turn.move, array("q", [DECK] * 50), evaluator, into)
-    return into

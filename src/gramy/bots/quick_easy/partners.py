@@ -1,21 +1,26 @@
 """How different partners play Quick & Easy: the reference bots that stand for people, as functions of numbers.
 
 A model chooses a whole turn from the holder's own hand, the piles and, if it listens, from what is known of the other
-hands. It never reads a hidden card. The reference bots (`references`) play by these models. Everything here can be
-compiled.
+hands. It never reads a hidden card. The same functions play the turns of the reference bots (`references`), play the
+partner's turns in roll-outs, and tell how likely a model is to have made an observed turn (`recognition`). Everything
+here can be compiled.
 """
 
 from __future__ import annotations
 
+from math import exp
+
 from gramy.bots.kernel import Ints
 from gramy.bots.quick_easy.features import EMPTY, STEPS, Extractor
-from gramy.cards import code_of, count, lowest
+from gramy.cards import bit_of, code_of, count, lowest, row_of
 from gramy.games.quick_easy.rules import DOWN, END, UP, State, apply, higher, legal_moves, lower, won
 from gramy.playout import below, following_word
 
 LIKE_ME, CHEAP, CAREFUL, LISTENER, CHILD = range(5)
 """The models: a player who chooses by the evaluation as the expert does, and the four ways to play of the references.
 A talker who never listens plays like CAREFUL."""
+MODELS = 5
+
 NO_CARD = code_of(END, 0)
 """In place of the move of a card that is not laid."""
 
@@ -38,6 +43,11 @@ CARD_VALUE = 1.0
 """Value of each card laid, in steps."""
 FINISHED = 100.0
 """Value of a won match."""
+
+SHARPNESS = 2.0
+"""Of the softmax by which a careful player is modelled: a turn worse by one step is 7 times less likely."""
+SLIP = 0.05
+"""Probability that a player makes any turn at random, in the likelihood of every model."""
 
 
 # --- turns ------------------------------------------------------------------------------------------------------------
@@ -132,12 +142,45 @@ def shortest_move(state: State, longest: int, forgets: int, word: int) -> tuple[
 def short_turn(state: State, longest: int, forgets: int, word: int) -> tuple[int, int, int]:
     """Return the turn of a player who lays the card with the shortest step, and a second one if its step is at most
     `longest`; and the next random word."""
-    first, word = shortest_move(state, ANY_STEP, forgets, word)
-    after = apply(state, state.seat, first)
-    if won(after) or after.laid == 2 - state.pro:
-        return first, NO_CARD, word
-    second, word = shortest_move(after, longest, forgets, word)
+    first, second = NO_CARD, NO_CARD
+    for card in range(2 - state.pro):
+        move, word = shortest_move(state, longest if card else ANY_STEP, forgets, word)
+        if card == 0:
+            first = move
+        else:
+            second = move
+        if move == NO_CARD or count(state.hands[state.seat]) == 1:
+            break
+        state = apply(state, state.seat, move)
     return first, second, word
+
+
+def move_probability(state: State, move: int, longest: int, forgets: int) -> float:
+    """Return the probability of a move, or of NO_CARD, by `shortest_move`."""
+    chance = 0.0
+    for forgotten in range(2 if forgets else 1):
+        best, up, down = shortest_steps(state, forgotten == 0)
+        weight = forgets / 100 if forgotten else 1 - forgets / 100
+        if best > longest:
+            chance += weight if move == NO_CARD else 0.0
+        elif move != NO_CARD and (up if row_of(move) == UP else down) >> bit_of(move) & 1:
+            chance += weight / (count(up) + count(down))
+    return chance
+
+
+def short_turn_probability(state: State, first: int, second: int, longest: int, forgets: int) -> float:
+    """Return the probability of a turn by `short_turn`, in either order if the cards lie on different piles."""
+    total = 0.0
+    for order in range(2 if second != NO_CARD and row_of(first) != row_of(second) else 1):
+        before, chance = state, 1.0
+        for card in range(2 - state.pro):
+            move = first if card == order else second
+            chance *= move_probability(before, move, longest if card else ANY_STEP, forgets)
+            if move == NO_CARD or chance == 0.0 or count(before.hands[state.seat]) == 1:
+                break
+            before = apply(before, state.seat, move)
+        total += chance
+    return total
 
 
 # --- players who plan a whole turn ------------------------------------------------------------------------------------
@@ -189,13 +232,30 @@ def planned_value(left: State, known: Ints, listens: bool, extractor: Extractor)
 def planned_turn(state: State, known: Ints, listens: bool, extractor: Extractor, turns: Ints) -> tuple[int, int]:
     """Return the turn that leaves the most valuable position; after a card has been laid, the rest of the turn."""
     best, first, second = -1e9, NO_CARD, NO_CARD
-    if state.laid > 0:
-        best = planned_value(state, known, listens, extractor)
-    for turn in range(list_turns(state, turns)):
-        found = planned_value(after_cards(state, turns[2 * turn], turns[2 * turn + 1]), known, listens, extractor)
+    number = list_turns(state, turns)
+    for turn in range(-1 if state.laid else 0, number):  # -1: lay no more
+        one = turns[2 * turn] if turn >= 0 else NO_CARD
+        two = turns[2 * turn + 1] if turn >= 0 else NO_CARD
+        found = planned_value(after_cards(state, one, two), known, listens, extractor)
         if found > best:
-            best, first, second = found, turns[2 * turn], turns[2 * turn + 1]
+            best, first, second = found, one, two
     return first, second
+
+
+def planned_turn_probability(
+    state: State, first: int, second: int, known: Ints, listens: bool, extractor: Extractor, turns: Ints
+) -> float:
+    """Return the probability of a turn by a softmax over the values of all turns."""
+    this, total = 0.0, 0.0
+    for turn in range(-1, list_turns(state, turns)):
+        one = turns[2 * turn] if turn >= 0 else first
+        two = turns[2 * turn + 1] if turn >= 0 else second
+        found = SHARPNESS * planned_value(after_cards(state, one, two), known, listens, extractor)
+        if turn < 0:
+            this = found
+        else:
+            total += exp(min(found - this, 100.0))
+    return 1 / total
 
 
 # --- any model --------------------------------------------------------------------------------------------------------
@@ -205,9 +265,18 @@ def model_turn(
     model: int, state: State, known: Ints, extractor: Extractor, turns: Ints, word: int
 ) -> tuple[int, int, int]:
     """Return the moves of a turn by a model other than LIKE_ME, and the next random word."""
-    if model == CHEAP:
-        return short_turn(state, CHEAP_STEP, 0, word)
-    if model == CHILD:
-        return short_turn(state, CHILD_STEP, FORGETS_COLOUR, word)
+    if model in (CHEAP, CHILD):
+        longest, forgets = (CHEAP_STEP, 0) if model == CHEAP else (CHILD_STEP, FORGETS_COLOUR)
+        return short_turn(state, longest, forgets, word)
     first, second = planned_turn(state, known, model == LISTENER, extractor, turns)
     return first, second, word
+
+
+def model_probability(
+    model: int, state: State, first: int, second: int, known: Ints, extractor: Extractor, turns: Ints
+) -> float:
+    """Return the probability that a model other than LIKE_ME makes this turn, if it never slips."""
+    if model in (CHEAP, CHILD):
+        longest, forgets = (CHEAP_STEP, 0) if model == CHEAP else (CHILD_STEP, FORGETS_COLOUR)
+        return short_turn_probability(state, first, second, longest, forgets)
+    return planned_turn_probability(state, first, second, known, model == LISTENER, extractor, turns)

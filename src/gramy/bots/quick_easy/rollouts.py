@@ -1,8 +1,8 @@
 """Roll-outs of Quick & Easy: whole turns are played on in sampled deals, by the turn that the evaluation likes best.
 
 In a roll-out every player goes by their own cards and by what the others have said, and describes a new card as closely
-as they have described cards so far. Everything here can be compiled; `roll_out_turns`, `prior_values` and
-`keep_likelihoods` are the kernels.
+as they have described cards so far. A partner that was recognised to play otherwise plays by its model (`partners`).
+Everything here can be compiled; `roll_out_turns`, `prior_values` and `turn_likelihoods` are the kernels.
 """
 
 from __future__ import annotations
@@ -12,14 +12,23 @@ from typing import NamedTuple
 
 from gramy.bots.kernel import Floats, Ints
 from gramy.bots.quick_easy.evaluation import Evaluator, evaluate, probability
-from gramy.bots.quick_easy.partners import NO_CARD, after_cards, list_turns
+from gramy.bots.quick_easy.partners import (
+    LIKE_ME,
+    MODELS,
+    NO_CARD,
+    SLIP,
+    after_cards,
+    list_turns,
+    model_probability,
+    model_turn,
+)
 from gramy.bots.quick_easy.talk import BAND, CLOSE, PILE, SILENT
 from gramy.cards import count, lowest, replace_at, select
-from gramy.games.quick_easy.rules import DECK, HAND, State, apply, colour, deal, higher, lower, won
+from gramy.games.quick_easy.rules import DECK, State, apply, colour, deal, higher, lower, won
 from gramy.playout import below, following_word
 
-NOISE, TEMPERATURE = 0.05, 0.15
-"""The model of another player's choice: by a softmax of this temperature, and with this probability at random."""
+TEMPERATURE = 0.15
+"""Of the softmax over log-odds by which a player who is LIKE_ME is modelled."""
 
 WON = 100.0
 """The log-odds of a position that is won."""
@@ -30,12 +39,14 @@ class Beliefs(NamedTuple):
 
     holders: Ints  # the seat of each hidden card in a hand; ends at the first number below 0
     candidates: Ints  # the set that each of these cards is from
-    likelihoods: Ints  # 50 for each: how well a card explains what its holder did; all 0 where that is unknown
+    likelihoods: Ints  # 50 for each model and card: how well a card explains what such a holder did; all 0 if unknown
+    posterior: Ints  # MODELS for each seat: the weight of each model of this player; all 0: LIKE_ME
     styles: Ints  # how each seat talks: SILENT, COLOUR, BAND or PILE
     own_known: Ints  # for each card of the own hand, the set that the others know
     known: Ints  # buffer: for each held card of this deal, the set that all players know
     deck: Ints  # buffer: the deck of this deal, from the top
     dealt_known: Ints  # buffer: `known` as it was when the cards were dealt
+    models: Ints  # buffer: the model of each seat in this deal
 
 
 class CandidateTurns(NamedTuple):
@@ -154,7 +165,8 @@ def sample_deal(state: State, beliefs: Beliefs, in_deck: int, word: int) -> tupl
         if candidates == 0:
             candidates = hidden  # a player was mistaken
         word = following_word(word)
-        card = sample_card(candidates, beliefs.likelihoods, slot * 50, word)
+        row = beliefs.models[seat] * len(beliefs.holders) + slot
+        card = sample_card(candidates, beliefs.likelihoods, row * 50, word)
         hidden &= ~(1 << card)
         hands = replace_at(hands, seat, hands[seat] | 1 << card)
         beliefs.known[card] = beliefs.candidates[slot] | 1 << card
@@ -176,6 +188,23 @@ def sample_deal(state: State, beliefs: Beliefs, in_deck: int, word: int) -> tupl
         own &= own - 1
     seat, laid = state.seat, state.laid
     return State(state.up, state.down, hands, deck, seat, laid, 0, 0, state.players, state.pro, state.agreed), word
+
+
+def sample_models(state: State, beliefs: Beliefs, word: int) -> int:
+    """Draw a model for every other seat by its weights; return the next random word."""
+    for seat in range(state.players):
+        beliefs.models[seat] = LIKE_ME
+        total = 0
+        for model in range(MODELS):
+            total += beliefs.posterior[seat * MODELS + model]
+        if seat != state.seat and total > beliefs.posterior[seat * MODELS + LIKE_ME]:
+            word = following_word(word)
+            remaining = below(word, total)
+            for model in range(MODELS):
+                if remaining >= 0:
+                    beliefs.models[seat] = model
+                remaining -= beliefs.posterior[seat * MODELS + model]
+    return word
 
 
 def sample_card(cards: int, likelihoods: Ints, at: int, word: int) -> int:
@@ -211,36 +240,46 @@ def restore_known(beliefs: Beliefs) -> None:
 # --- kernels ----------------------------------------------------------------------------------------------------------
 
 
-def roll_out(state: State, beliefs: Beliefs, at: int, evaluator: Evaluator, horizon: int) -> float:
-    """Play some turns on, by the evaluation; return the chance to win then: 1 or 0 if the match has ended before."""
-    for _ in range(horizon):
-        if won(state):
-            return 1.0
+def roll_out(state: State, beliefs: Beliefs, at: int, evaluator: Evaluator, horizon: int, word: int) -> float:
+    """Play some turns on; return the chance to win then: 1 or 0 if the match has ended before.
+
+    Seats that are LIKE_ME play by the evaluation, others by their models. The last position is one that a player by the
+    evaluation leaves, because the network evaluates only such positions.
+    """
+    while not won(state):
         if state.lost:
             return 0.0
-        _, first, second = best_turn(state, beliefs.known, evaluator)
+        model = beliefs.models[state.seat]
+        if model == LIKE_ME:
+            best, first, second = best_turn(state, beliefs.known, evaluator)
+            if horizon <= 0:
+                return probability(best)
+        else:
+            first, second, word = model_turn(model, state, beliefs.known, evaluator.extractor, evaluator.turns, word)
         state, at = play_turn(state, beliefs, first, second, at)
-    if won(state):
-        return 1.0
-    if state.lost:
-        return 0.0
-    best, _, _ = best_turn(state, beliefs.known, evaluator)
-    return probability(best)
+        horizon -= 1
+    return 1.0
 
 
 def roll_out_turns(
-    state: State, in_deck: int, candidates: CandidateTurns, plan: RolloutPlan, beliefs: Beliefs, evaluator: Evaluator
+    state: State,
+    in_deck: int,
+    candidates: CandidateTurns,
+    plan: RolloutPlan,
+    beliefs: Beliefs,
+    evaluator: Evaluator,
 ) -> None:
     """Roll out the chosen turns in the same sampled deals, and add up the results of each."""
     turns, word = candidates.turns, plan.word
     for _ in range(plan.deals):
+        word = sample_models(state, beliefs, word)
         start, word = sample_deal(state, beliefs, in_deck, word)
         save_known(beliefs)
         for index in range(len(candidates.chosen)):
             restore_known(beliefs)
             turn = candidates.chosen[index]
             after, at = play_turn(start, beliefs, turns[2 * turn], turns[2 * turn + 1], 0)
-            candidates.sums[index] += roll_out(after, beliefs, at, evaluator, plan.horizon)
+            candidates.sums[index] += roll_out(after, beliefs, at, evaluator, plan.horizon, word)
 
 
 def prior_values(
@@ -253,29 +292,55 @@ def prior_values(
         into[turn] = probability(value(after, beliefs.known, evaluator))
 
 
-def keep_likelihoods(state: State, first: int, known: Ints, evaluator: Evaluator, into: Floats) -> None:
-    """Write, for each card that `state.seat` may have kept, the likelihood that it then laid only the card `first`.
+def turn_likelihoods(
+    state: State,
+    first: int,
+    second: int,
+    kept: int,
+    holders: Ints,
+    candidates: Ints,
+    known: Ints,
+    evaluator: Evaluator,
+    into: Floats,
+) -> None:
+    """Write, for each model and each card that `state.seat` may have kept, the likelihood of the turn `first, second`.
 
-    `state` is the position before that turn; its hand is the card that was laid, and all hidden cards are in the deck.
+    `state` is the position before that turn; its hand is what was laid, and all hidden cards are in the deck. The other
+    hands are known by their sets only: any cards stand in for them. Without a kept card (`kept` is 0) the likelihood is
+    written for card 0.
     """
-    seat, hand, maybe = state.seat, state.hands[state.seat], state.deck
-    while maybe:
-        kept = maybe & -maybe
-        maybe &= maybe - 1
-        deck, hands = state.deck & ~kept, replace_at(state.hands, seat, hand | kept)
-        for other in range(state.players):
-            if other != seat:  # any cards will do, since they are unknown
-                for _ in range(HAND):
-                    hands = replace_at(hands, other, hands[other] | deck & -deck)
-                    deck &= deck - 1
-        before = State(state.up, state.down, hands, deck, seat, 0, 0, 0, state.players, state.pro, state.agreed)
-        into[lowest(kept)] = NOISE + (1 - NOISE) * _policy(before, first, known, evaluator)
+    rest = kept if kept else 1
+    while rest:
+        card = rest & -rest
+        rest &= rest - 1
+        more = card if kept else 0
+        hands = replace_at(state.hands, state.seat, state.hands[state.seat] | more)
+        deck = state.deck & ~more
+        hidden = deck
+        for slot in range(len(holders)):
+            stand_in = deck & -deck
+            deck &= deck - 1
+            hands = replace_at(hands, holders[slot], hands[holders[slot]] | stand_in)
+            known[lowest(stand_in)] = candidates[slot] if candidates[slot] & hidden else DECK
+        before = State(state.up, state.down, hands, deck, state.seat, 0, 0, 0, state.players, state.pro, state.agreed)
+        for model in range(MODELS):
+            if model == LIKE_ME:
+                chance = evaluated_turn_probability(before, first, second, known, evaluator)
+            else:
+                extractor, turns = evaluator.extractor, evaluator.turns
+                chance = model_probability(model, before, first, second, known, extractor, turns)
+            into[model * 50 + lowest(card)] = (1 - SLIP) * chance + SLIP / list_turns(before, evaluator.turns)
 
 
-def _policy(state: State, first: int, known: Ints, evaluator: Evaluator) -> float:
-    """Return the probability that a softmax policy over the evaluation lays just this card."""
-    this, total, turns = value(after_cards(state, first, NO_CARD), known, evaluator), 0.0, evaluator.turns
-    for turn in range(list_turns(state, turns)):
-        after = after_cards(state, turns[2 * turn], turns[2 * turn + 1])
-        total += exp((value(after, known, evaluator) - this) / TEMPERATURE)
+def evaluated_turn_probability(state: State, first: int, second: int, known: Ints, evaluator: Evaluator) -> float:
+    """Return the probability of a turn by a softmax over the evaluation of all turns."""
+    this, total, turns = 0.0, 0.0, evaluator.turns
+    for turn in range(-1, list_turns(state, turns)):
+        one = turns[2 * turn] if turn >= 0 else first
+        two = turns[2 * turn + 1] if turn >= 0 else second
+        found = value(after_cards(state, one, two), known, evaluator) / TEMPERATURE
+        if turn < 0:
+            this = found
+        else:
+            total += exp(min(found - this, 100.0))
     return 1 / total

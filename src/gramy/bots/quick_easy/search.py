@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from gramy.bots.kernel import is_compiled, kernel, out_of_time
@@ -14,6 +14,7 @@ from gramy.bots.quick_easy import opening, rollouts
 from gramy.bots.quick_easy.beliefs import beliefs_of, infer, take_literally
 from gramy.bots.quick_easy.evaluation import new_evaluator, package_weights
 from gramy.bots.quick_easy.partners import NO_CARD
+from gramy.bots.quick_easy.recognition import recognise
 from gramy.bots.quick_easy.rollouts import CandidateTurns, RolloutPlan
 from gramy.bots.quick_easy.talk import SILENT, card_phrases, say_literally, visible_state
 from gramy.bots.search import Ranking, sequential_halving
@@ -75,7 +76,8 @@ class TeamSearchBot(Bot):
     team_horizon: int  # the same, in a talking team of MANY or more
     max_rollouts: int
     prior_weight: int  # roll-outs that the prior counts like; 0: no prior
-    infers: bool  # whether silence and single-card turns are evidence, and piles are announced
+    infers: bool  # whether silence and partners' turns are evidence, and piles are announced
+    told: int | None = None  # the model by which all partners play, instead of recognising it
 
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
         if len(view.moves) == 1:
@@ -114,7 +116,8 @@ class TeamSearchBot(Bot):
         hidden = DECK & ~(knowledge.laid | visible.up | visible.down | visible.hands[visible.seat])
         state, in_deck = visible._replace(deck=hidden), view.board.in_deck
         evaluator, seed = new_evaluator(package_weights(bool(state.pro))), rng.getrandbits(64)
-        beliefs, pairs = beliefs_of(knowledge, state), move_pairs(turns)
+        recognised = recognise(knowledge, state, self.told) if self.infers else ()
+        beliefs, pairs = beliefs_of(knowledge, state, recognised), move_pairs(turns)
         silent = all(style == SILENT for style in knowledge.styles)
         horizon = self.horizon if silent or state.players < MANY else self.team_horizon
         roll_out_turns = kernel(RULES, rollouts.roll_out_turns)
@@ -122,7 +125,8 @@ class TeamSearchBot(Bot):
         def roll_out(chosen: Sequence[int], first_deal: int, deals: int) -> Sequence[float]:
             sums = array("d", [0.0] * len(chosen))
             plan = RolloutPlan(deals, first_word(seed + first_deal), horizon)
-            roll_out_turns(state, in_deck, CandidateTurns(pairs, array("q", chosen), sums), plan, beliefs, evaluator)
+            candidates = CandidateTurns(pairs, array("q", chosen), sums)
+            roll_out_turns(state, in_deck, candidates, plan, beliefs, evaluator)
             return sums
 
         rate = RATE if is_compiled() else PLAIN_RATE
@@ -140,3 +144,8 @@ class TeamSearchBot(Bot):
 
 HARD = TeamSearchBot(horizon=2, team_horizon=2, max_rollouts=100, prior_weight=0, infers=False)
 EXPERT = TeamSearchBot(horizon=2, team_horizon=6, max_rollouts=1_000_000, prior_weight=20, infers=True)
+
+
+def told(model: int) -> TeamSearchBot:
+    """Return an expert that is told how its partners play: a measure for how well the expert recognises them."""
+    return replace(EXPERT, told=model)
