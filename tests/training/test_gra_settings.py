@@ -4,9 +4,17 @@ from collections import Counter
 
 import pytest
 
-from gramy.arena import Comparison, MatchResult
+from gramy.arena import Comparison, MatchResult, compare
+from gramy.arena.workers import workers
 from training.gra.__main__ import main
-from training.gra.settings import SETTINGS, head_to_head, one_against, sampled_settings, share_of_wins
+from training.gra.settings import (
+    KNOWN_FAULT,
+    SETTINGS,
+    head_to_head,
+    one_against,
+    sampled_settings,
+    share_of_wins,
+)
 
 
 def test_the_sample_has_all_numbers_of_players_both_bid_orders_and_every_variant() -> None:
@@ -47,3 +55,10 @@ def test_the_command_prints_a_line_for_each_exploiter_and_the_number_that_reach_
     assert "missed" not in strong
     assert weak.endswith("missed")
     assert summary == "1 of 2 reach the goal"
+
+
+@pytest.mark.parametrize("options", [KNOWN_FAULT, {"players": "3", "bid_order": "quantity_first", "starter": "lot"}])
+def test_medium_beats_easy_among_more_than_two_players(options: dict[str, str]) -> None:
+    with workers(processes=1) as executor:
+        share = share_of_wins(compare(head_to_head(options, "medium", "easy", seed=51), 30, executor))
+    assert share.mean > 0.5
