@@ -23,13 +23,14 @@ COVERED = """() => [...document.querySelectorAll('.gra-standing :is(b, svg), .gr
 def wait_for_a_bid(page: Page) -> None:
     """Play until there is a bid to beat; bots may have checked the first ones already."""
     for _ in range(10):
-        page.locator(f".gra-standing, {BID}, {CONFIRM}[aria-disabled=false], {REVEAL}").first.wait_for()
+        parts = page.locator(f".gra-standing, {BID}, {CONFIRM}[aria-disabled=false], {REVEAL}")
+        parts.filter(visible=True).first.wait_for()  # a reveal hides the button behind it
         if page.locator(REVEAL).count():
             page.keyboard.press("Escape")
         elif page.locator(".gra-standing").count():
             return
         else:
-            page.locator(f"{BID}, {CONFIRM}").first.click()
+            page.locator(f"{BID}, {CONFIRM}").filter(visible=True).first.click()
     raise AssertionError("nobody bids")
 
 
