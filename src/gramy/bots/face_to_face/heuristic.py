@@ -191,5 +191,5 @@ class CardByCardBot(Bot):
 
 
 G2 = TurnPlannerBot(g2_cost, max_cards=2)
-EASY = CardByCardBot(sees_ten_back=0.6, sees_help=0.3)
+EASY = CardByCardBot(sees_ten_back=0.3, sees_help=0.3)
 MEDIUM = TurnPlannerBot(counting_cost, thrifty=True)
