@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from typing import TypeVar
 
 Argument = TypeVar("Argument")
@@ -30,6 +30,10 @@ def in_order(
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
+    except KeyboardInterrupt:
+        if isinstance(executor, ProcessPoolExecutor):
+            waiting.clear()  # `workers` kills its processes, and then Python 3.11 fails on cancelled calls
+        raise
     finally:
         for future in waiting:
             future.cancel()
