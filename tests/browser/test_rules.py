@@ -13,8 +13,7 @@ GAMES = ("face-to-face", "quick-easy", "gra")
 FOLDED = 4  # options, decisions, how it works here, examples
 
 
-@pytest.mark.parametrize("language", text.LANGUAGES)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "language"), [*zip(GAMES, text.LANGUAGES, strict=True)])
 def test_figures_are_drawn_and_the_page_is_short_on_a_phone(users: Users, game: str, language: str) -> None:
     page = users.open_page(f"/rules/{game}", viewport=PHONE, locale=language)
     cards = page.locator("article figure .figure-group > span > *")
