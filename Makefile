@@ -37,7 +37,8 @@ test: check $(CLIENT)  ## run the checks and all tests; games, matches and recor
 	.venv/bin/pytest $(PARALLEL) $(COVERING:%=--ignore=%) --ignore=tests/browser
 	$(IN_CHROMIUM)
 
-browser: .venv/tools  ## run only the tests in a real Chromium
+browser: export GRAMY_LANGUAGES = all
+browser: .venv/tools  ## run only the tests in a real Chromium, each in all languages
 	$(IN_CHROMIUM)
 
 torture: .venv/tools  ## kill servers under load (KILLS=1000), and as root cause other faults (FAULTS=200)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import zlib
+from collections import defaultdict
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
@@ -11,11 +14,32 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from tests.browser.server import BROWSER_ARGUMENTS, NO_BROWSER, Server, browser_path
 from tests.browser.users import TIMEOUT, Users
 
+FOLDER = Path(__file__).parent
 FIGURES: list[str] = []
 LIMITED = ("requests-a-second", "files-a-second", "replays-a-minute", "tables-a-minute", "tables-a-day")
 COUNTED = ("tables-an-address", "sockets-an-address")
 NO_LIMITS = [word for limit in (*LIMITED, *COUNTED) for word in (f"--{limit}", "1000000")]
 expect.set_options(timeout=TIMEOUT)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Run each test that exists in several languages in one of them, always the same; in all with GRAMY_LANGUAGES=all.
+
+    A page takes seconds of a core, and texts of all languages are compared by faster tests.
+    """
+    if os.environ.get("GRAMY_LANGUAGES") == "all":
+        return
+    alike: dict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        called = getattr(item, "callspec", None)
+        parameters = dict(called.params) if called else {}
+        if item.path.parent == FOLDER and parameters.pop("language", None):
+            alike[f"{item.nodeid.partition('[')[0]} {sorted(map(str, parameters.values()))}"].append(item)
+    left_out = [
+        one for key, same in alike.items() for one in same if one is not same[zlib.crc32(key.encode()) % len(same)]
+    ]
+    items[:] = [item for item in items if item not in left_out]
+    config.hook.pytest_deselected(items=left_out)
 
 
 @pytest.fixture(scope="package")
