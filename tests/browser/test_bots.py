@@ -51,7 +51,8 @@ def test_a_user_challenges_an_online_bot_and_sees_that_it_is_one(users: Users, s
         assert violations(page) == []
         sheet.get_by_role("button", name=text_of("challenge"), exact=True).click()
         page.wait_for_url("**/t/*")
-        expect(page.get_by_text(text_of("bot_name", name="Zorro")).first).to_be_visible()
+        page.set_viewport_size(DESK)  # type: ignore[arg-type]
+        expect(page.get_by_text(text_of("bot_name", name="Zorro")).filter(visible=True).first).to_be_visible()
         seats: list[dict[str, Any]] = page.request.get(f"/api/tables/{page.url.rpartition('/')[2]}").json()["seats"]
         assert [seat["bot_account"] for seat in seats] == [False, True]
 
