@@ -1,25 +1,12 @@
 """What the expert of GRA learns about its opponents from the history, and that it is not exploited by them."""
 
-import random
-from collections.abc import Iterable
-
-import gramy
 from gramy.arena import compare
 from gramy.arena.workers import workers
-from gramy.bots import Bot, bot
+from gramy.bots import bot
 from gramy.bots.gra.opponent_model import NEVER_CHECKS, finished_rounds, profiles, replies
-from gramy.matches import Entry, Match, ShuffledDealer
+from gramy.matches import Entry
+from tests.bots.test_gra_exploiters import played
 from training.gra.settings import KNOWN_FAULT, one_against, share_of_wins
-
-
-def played(players: Iterable[Bot], seed: int = 5, **options: object) -> Match:
-    """Return a match between these bots."""
-    seats, rng = list(players), random.Random(seed)
-    match = Match(gramy.game("gra", players=len(seats), starter="lot", **options), ShuffledDealer(rng))
-    while match.to_act:
-        seat = match.to_act[0]
-        match.play(seats[seat].choose(match.view(seat), match.history(seat), rng, 0.0005), seat)
-    return match
 
 
 def test_profiles_tell_players_that_check_always_and_never() -> None:
