@@ -24,7 +24,7 @@ CERTAIN = 1e-9
 class Recommendation(NamedTuple):
     """An advised move beside another one, with what the seat may know and how the legal moves were evaluated.
 
-    `instead` is the move that was made (`made`), or the best one with a lower chance; None if there is no other move.
+    `instead` is the other move: the one that was made (if `made`), or the best one with a lower chance, or None.
     `claims` has the probabilities of moves that claim something.
     """
 
@@ -38,7 +38,7 @@ class Recommendation(NamedTuple):
 
     @property
     def even(self) -> bool:
-        """Whether the other move is about as good: then what it would do wrong is no reason."""
+        """Whether the other move is about as good. Then the faults of the other move are no reason."""
         if self.made or self.instead is None:
             return False
         return self.chances[self.move] - self.chances.get(self.instead, 0.0) < EVEN

@@ -175,7 +175,7 @@ def keeps_for_other_pile(at: TeamPosition) -> Reason | None:
 
 
 def less_room(at: TeamPosition) -> Reason | None:
-    """The card takes less of the room between the piles than that of the other move."""
+    """The card takes less room between the piles than the card of the other move."""
     if at.laid is None or at.other is None or not 0 < at.laid.steps < at.other.steps:
         return None
     return Message("why_costs", {"steps": at.laid.steps, "other": at.other.steps}, NAME)
