@@ -31,7 +31,7 @@ CHEAP_STEP, CHILD_STEP = 1, 2
 """The longest step for which these lay a second card."""
 
 FORGETS_COLOUR = 30
-"""In so many of 100 cards a child forgets that a card of the pile's colour fits."""
+"""A child forgets for this many of 100 cards that a card of the pile's colour fits."""
 ANY_STEP = 99
 """Longer than any step."""
 
