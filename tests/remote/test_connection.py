@@ -95,6 +95,17 @@ async def test_a_refusal_is_returned_and_a_missing_table_ends_the_iteration(tmp_
                 await anext(missing)
 
 
+async def test_a_command_given_before_the_first_snapshot_waits_for_it(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (address, _), Server(address) as server:
+        seated = await server.open("quick-easy", [None, "easy"], "Ada", by_lot("quick-easy"))
+        async with TableConnection(server, seated.table, seated.token) as connection:
+            assert connection.now is None
+            assert await connection.say("red") is None
+        async with TableConnection(server, "zzzzzzzz") as nowhere:
+            with pytest.raises(RemoteError, match="no table"):
+                await nowhere.say("red")
+
+
 async def test_too_many_commands_end_the_connection_with_the_reason(tmp_path: Path) -> None:
     async with serving(tmp_path, limits=Limits()) as (address, _), Server(address) as server:
         seated = await server.open("gra", [None, None], "Ada")

@@ -109,10 +109,7 @@ class TableConnection:
     async def __anext__(self) -> Snapshot:
         """Return the newest snapshot that was not returned yet; raises RemoteError when the client must not go on."""
         while self.now is None or self._shown == self._received:
-            if self._failure is not None:
-                raise self._failure
-            self._changed.clear()
-            await self._changed.wait()
+            await self._change()
         self._shown = self._received
         return self.now
 
@@ -130,15 +127,15 @@ class TableConnection:
 
     async def move(self, move: str) -> Message | None:
         """Make a move; return None, or why it was refused."""
-        return await self.do("move", move=move, **self._position())
+        return await self.do("move", move=move, **await self._position())
 
     async def say(self, phrase: str) -> Message | None:
         """Say a phrase of the game; return None, or why it was refused."""
-        return await self.do("say", phrase=phrase, **self._position())
+        return await self.do("say", phrase=phrase, **await self._position())
 
     async def undo(self) -> Message | None:
         """Take the last move of this turn back; return None, or why it was refused."""
-        return await self.do("undo", **self._position())
+        return await self.do("undo", **await self._position())
 
     async def hint(self) -> HintMessage | Message:
         """Ask for advice; return it, or why there is none."""
@@ -151,9 +148,21 @@ class TableConnection:
         answer = await self._submit(type, fields)
         return answer if isinstance(answer, Message) else None
 
-    def _position(self) -> dict[str, int]:
-        assert self.now is not None, "there is no snapshot yet"
-        return {"at": self.now.lines, "round": self.now.table.round}
+    async def _position(self) -> dict[str, int]:
+        """Return what the command refers to: the newest snapshot; a command given before the first one waits for it."""
+        now = await self._snapshot()
+        return {"at": now.lines, "round": now.table.round}
+
+    async def _snapshot(self) -> Snapshot:
+        while self.now is None:
+            await self._change()
+        return self.now
+
+    async def _change(self) -> None:
+        if self._failure is not None:
+            raise self._failure
+        self._changed.clear()
+        await self._changed.wait()
 
     def _submit(self, type: str, fields: dict[str, Any]) -> asyncio.Future[Message | HintMessage | None]:
         answer: asyncio.Future[Message | HintMessage | None] = asyncio.get_running_loop().create_future()
