@@ -25,7 +25,7 @@ from playwright.sync_api import sync_playwright
 
 from bench import page
 from tests.browser.players import Mouse
-from tests.browser.server import BROWSER_ARGUMENTS, NO_BROWSER, Server, browser_path
+from tests.browser.server import BROWSER_ARGUMENTS, BROWSERS, NO_BROWSER, Server, browser_path
 from tests.browser.users import BOT, Users, measure_load
 
 LIGHTHOUSE = "lighthouse@12"  # the newest that runs on Node 20
@@ -207,7 +207,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Measure what users of the browser client wait for.")
     parser.add_argument("--only", nargs="+", default=list(PARTS), choices=PARTS, help="print these parts only")
     parts = parser.parse_args().only
-    browser = browser_path()
+    browser = browser_path(BROWSERS)  # what people use
     if browser is None:
         print(NO_BROWSER, file=sys.stderr)
         return 1

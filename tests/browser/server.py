@@ -46,6 +46,10 @@ BROWSER_ARGUMENTS = [
     f"--disable-features={','.join(DISABLED_FEATURES)}",
     f"--host-resolver-rules=MAP {HOME_NAME} 127.0.0.1",
 ]
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+"""Browsers that Playwright can control."""
+WITHOUT_WINDOWS = "chromium-headless-shell"
+"""The engine of Chromium without windows: a page costs 40% less of a core."""
 NO_BROWSER = (
     "NO BROWSER FOUND, SO NOTHING WAS TESTED IN ONE. Install Chromium (Debian, Ubuntu: apt-get install chromium) "
     "or Google Chrome, so that `chromium`, `chromium-browser` or `google-chrome` is on the PATH."
@@ -53,9 +57,9 @@ NO_BROWSER = (
 TIMEOUT = 60.0
 
 
-def browser_path() -> str | None:
-    """Return the path of a browser that Playwright can control, or None."""
-    found = (shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome"))
+def browser_path(names: Sequence[str] = (WITHOUT_WINDOWS, *BROWSERS)) -> str | None:
+    """Return the path of the first of these browsers that is here, or None."""
+    found = (shutil.which(name) for name in names)
     return next((path for path in found if path), None)
 
 
