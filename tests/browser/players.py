@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, Position, TimeoutError
 
-from tests.browser.users import BOT, BY_LOT, TIMEOUT, open_table, text_of, title
+from tests.browser.users import TIMEOUT, text_of, title
 
 # What the user can do now; null during another player's turn, or while the last command has no answer.
 STATE = """lines => {
@@ -48,8 +48,8 @@ FRAME, REST = 0.016, 0.15  # seconds
 class Player:
     """Plays from the lobby to the result. Subclasses define the input device."""
 
-    def __init__(self, page: Page) -> None:
-        self.page = page
+    def __init__(self, page: Page, language: str = "en") -> None:
+        self.page, self.language = page, language
         self.done: list[str] = []
         self._checked = False
 
@@ -105,9 +105,9 @@ class Player:
         return should
 
 
-def play_now(page: Page, game: str) -> Locator:
+def play_now(page: Page, game: str, language: str = "en") -> Locator:
     """Return the button that starts a match against bots."""
-    return page.get_by_role("button", name=f"{text_of('play_now')}: {title(game)}")
+    return page.get_by_role("button", name=f"{text_of('play_now', language)}: {title(game, language)}")
 
 
 def edge(card: Locator) -> Position:
@@ -121,7 +121,7 @@ class Mouse(Player):
     """Plays with clicks."""
 
     def sit_down(self, game: str) -> None:
-        play_now(self.page, game).click()
+        play_now(self.page, game, self.language).click()
 
     def lay(self) -> None:
         card = self.card()
@@ -154,15 +154,6 @@ class Mouse(Player):
             press(timeout=3000)
 
 
-class Seated(Mouse):
-    """Sits down at a table that is open already, where a lot decides who starts."""
-
-    def sit_down(self, game: str) -> None:
-        players = 2 if game == "face-to-face" else 3
-        options = {} if game == "face-to-face" else BY_LOT
-        open_table(self.page, game, [None, BOT, BOT][:players], options={**options, "players": str(players)})
-
-
 class Keyboard(Player):
     """Plays with keys only."""
 
@@ -170,8 +161,8 @@ class Keyboard(Player):
         self.page.keyboard.press(key)
 
     def sit_down(self, game: str) -> None:
-        play_now(self.page, game).wait_for()
-        self.tab_to(f"{text_of('play_now')}: {title(game)}")
+        play_now(self.page, game, self.language).wait_for()
+        self.tab_to(f"{text_of('play_now', self.language)}: {title(game, self.language)}")
         self.press("Enter")
 
     def tab_to(self, name: str, most: int = 60) -> None:
@@ -215,13 +206,13 @@ class Keyboard(Player):
 class Touch(Mouse):
     """Plays by touch on a phone: taps, one drag, and swipes."""
 
-    def __init__(self, page: Page) -> None:
-        super().__init__(page)
+    def __init__(self, page: Page, language: str = "en") -> None:
+        super().__init__(page, language)
         self.dragged: list[str] = []
         self._wire = page.context.new_cdp_session(page)
 
     def sit_down(self, game: str) -> None:
-        play_now(self.page, game).tap()
+        play_now(self.page, game, self.language).tap()
 
     def lay(self) -> None:
         card = self.card()

@@ -7,62 +7,19 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.players import Seated, edge
+from tests.browser.listening import CODE, LISTEN, codes
+from tests.browser.players import edge
 from tests.browser.test_multiplayer import lay, open_duel
 from tests.browser.users import BOT, BY_LOT, Users, finish, hand, in_turn_order, join, open_table, text_of
 
 LANGUAGES = ("en", "pl", "de")
 DUEL, TEAM = "face-to-face", "quick-easy"
 COLOUR_OF = {"R": "red", "B": "blue", "G": "green", "Y": "yellow", "S": "grey"}
-CODE = r"(?<![\w#])(?:[RBGYS](?:10|[1-9])|(?:help-)?(?:up|down) \w+|\d+ ?[x×] ?\d+|bid \d\w+)(?!\w)"
-# Collects all that the live region says, and every text or name that a screen reader can read meanwhile.
-LISTEN = r"""() => {
-  window.announced = [];
-  window.readable = new Set();
-  const hidden = (element) => element.closest('[aria-hidden=true], script, style, [hidden]');
-  const look = (root) => {
-    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node; node = walker.nextNode())
-      if (node.textContent.trim() && !hidden(node.parentElement)) window.readable.add(node.textContent.trim());
-    for (const element of root.querySelectorAll('[aria-label], [title], [alt], [aria-valuetext]'))
-      if (!hidden(element)) for (const name of ['aria-label', 'title', 'alt', 'aria-valuetext'])
-        if (element.getAttribute(name)) window.readable.add(element.getAttribute(name));
-  };
-  const region = document.getElementById('announcements');
-  new MutationObserver(() => region.textContent.trim() && window.announced.push(region.textContent.trim()))
-    .observe(region, { childList: true, characterData: true, subtree: true });
-  new MutationObserver(() => look(document.body))
-    .observe(document.body, { childList: true, characterData: true, subtree: true, attributes: true });
-  look(document.body);
-}"""
 
 
 def card_text(card: str, language: str, key: str = "board_card") -> str:
     """Return a card of Quick & Easy in words: "G3" is "green 3"."""
     return text_of(key, language, TEAM, colour=COLOUR_OF[card[0]], number=int(card[1:]))
-
-
-def heard(page: Page) -> list[str]:
-    """Return all that the live region has said since LISTEN."""
-    found: list[str] = page.evaluate("window.announced")
-    return found
-
-
-def codes(page: Page) -> list[str]:
-    """Return what the page has announced or named with a code."""
-    texts = [*heard(page), *page.evaluate("[...window.readable]")]
-    return [text for text in texts if re.search(CODE, text)]
-
-
-# Each game in one language: the other tests announce the same texts in all of them.
-@pytest.mark.parametrize(("game", "language"), [*zip([DUEL, TEAM, "gra"], LANGUAGES, strict=True)])
-def test_no_code_is_announced_or_named_in_a_whole_match(users: Users, game: str, language: str) -> None:
-    page = users.open_page(None, locale=language)
-    page.add_init_script(f"document.addEventListener('DOMContentLoaded', {LISTEN})")
-
-    Seated(page).play(game)
-    assert heard(page)
-    assert codes(page) == []
 
 
 def refused_card(page: Page) -> tuple[str, str] | None:

@@ -1,4 +1,7 @@
-"""A whole match of each game from the lobby to the result: by mouse, by keyboard, and by touch on a small phone."""
+"""A whole match of each game from the lobby to the result: by mouse, by keyboard, and by touch on a small phone.
+
+Meanwhile the page never grows or scrolls, and a screen reader hears and reads no code of a card.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.height import (
+    check_that_the_log_scrolls_in_itself,
+    check_that_the_page_never_grew,
+    turn_the_wheel,
+    watch_the_height,
+)
+from tests.browser.listening import codes, heard, listen
 from tests.browser.players import Keyboard, Mouse, Player, Touch
 from tests.browser.users import PHONE, Users, text_of
 
@@ -16,23 +26,35 @@ ENDINGS = ("you_won", "won_together")
 GRADES = ("so_close", "nearly", "half_way", "ahead", "close", "second", "other")  # of a loss; each game has some
 
 
-def play_through(users: Users, game: str, kind: type[Player], **about: Any) -> Player:
-    player = kind(users.open_page("/", **about))
+def play_through(users: Users, game: str, kind: type[Player], language: str = "en", **about: Any) -> Player:
+    page = users.open_page(None, locale=language, **about)
+    watch_the_height(page)
+    listen(page)
+    page.goto("/")
+    player = kind(page, language)
     player.play(game)
-    expect(player.page.locator("#result")).to_be_visible()
-    graded = [text_of("board_result", "en", game, grade=grade) for grade in GRADES]
-    assert player.page.locator("#result").inner_text() in [*(text_of(key) for key in ENDINGS), *graded]
+    expect(page.locator("#result")).to_be_visible()
+    graded = [text_of("board_result", language, game, grade=grade) for grade in GRADES]
+    assert page.locator("#result").inner_text() in [*(text_of(key, language) for key in ENDINGS), *graded]
+    assert heard(page)
+    assert codes(page) == []
+    check_that_the_page_never_grew(page)
     return player
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_match_by_mouse(users: Users, game: str) -> None:
-    play_through(users, game, Mouse)
+    player = play_through(users, game, Mouse)
+    if game == "face-to-face":
+        check_that_the_log_scrolls_in_itself(player.page)
+    turn_the_wheel(player.page)
+    check_that_the_page_never_grew(player.page)
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_a_whole_match_by_keyboard(users: Users, game: str) -> None:
-    player = play_through(users, game, Keyboard)
+# Each game in one language: other tests announce the same texts in all of them.
+@pytest.mark.parametrize(("game", "language"), [*zip(GAMES, ("pl", "de", "en"), strict=True)])
+def test_a_whole_match_by_keyboard(users: Users, game: str, language: str) -> None:
+    player = play_through(users, game, Keyboard, language)
     expect(player.page.locator("#result")).to_be_focused()
 
 
@@ -42,5 +64,3 @@ def test_a_whole_match_by_touch_on_a_phone(users: Users, game: str) -> None:
     assert isinstance(player, Touch)
     if player.done:  # without a legal move there is nothing to drag
         assert player.dragged
-    width = player.page.evaluate("document.documentElement.scrollWidth")
-    assert width <= PHONE["width"], "the page is wider than the phone"

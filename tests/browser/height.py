@@ -1,16 +1,9 @@
-"""A table's page is as high as its window during a whole match: it never scrolls, and the log scrolls in itself."""
+"""A table's page is as high as its window: it never scrolls, and the log scrolls in itself."""
 
 from __future__ import annotations
 
-from typing import Any
-
-import pytest
 from playwright.sync_api import Page
 
-from tests.browser.players import Seated, Touch
-from tests.browser.users import DESK, PHONE, Users
-
-GAMES = ("face-to-face", "quick-easy", "gra")
 # Measures the page after every change.
 MEASURE = """() => {
   window.overflow = new Set();
@@ -28,16 +21,17 @@ MEASURE = """() => {
 }"""
 
 
-class SeatedAtPhone(Touch, Seated):
-    """Plays by touch at a table that is open already."""
+def watch_the_height(page: Page) -> None:
+    """Measure the page after every change, from the next document on."""
+    page.add_init_script(f"document.addEventListener('DOMContentLoaded', {MEASURE})")
 
-    sit_down = Seated.sit_down
 
-
-DEVICES: dict[str, tuple[type[Seated], dict[str, Any]]] = {
-    "desk": (Seated, {"viewport": DESK}),
-    "phone": (SeatedAtPhone, {"viewport": PHONE, "has_touch": True, "is_mobile": True}),
-}
+def check_that_the_page_never_grew(page: Page) -> None:
+    """The page was never higher or wider than its window, and never scrolled, since `watch_the_height`."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert page.evaluate("[...window.overflow]") == []
+    assert page.evaluate("scrollY") == 0
+    assert page.locator(".bar").bounding_box()["y"] == 0  # type: ignore[index]
 
 
 def turn_the_wheel(page: Page) -> None:
@@ -55,21 +49,3 @@ def check_that_the_log_scrolls_in_itself(page: Page) -> None:
     sizes = box.evaluate("box => [box.scrollHeight, box.clientHeight, box.scrollTop]")
     assert sizes[0] > sizes[1] > 100
     assert sizes[2] > 0  # it follows the last line
-
-
-@pytest.mark.parametrize("device", DEVICES)
-@pytest.mark.parametrize("game", GAMES)
-def test_the_page_never_grows_or_scrolls_and_a_long_log_scrolls_in_itself(users: Users, game: str, device: str) -> None:
-    kind, about = DEVICES[device]
-    page = users.open_page(None, **about)
-    page.add_init_script(f"document.addEventListener('DOMContentLoaded', {MEASURE})")
-    player = kind(page)
-    player.play(game)
-    if game == "face-to-face" and device == "desk":
-        check_that_the_log_scrolls_in_itself(page)
-    if device == "desk":
-        turn_the_wheel(page)
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    assert page.evaluate("[...window.overflow]") == []
-    assert page.evaluate("scrollY") == 0
-    assert page.locator(".bar").bounding_box()["y"] == 0  # type: ignore[index]
