@@ -39,7 +39,7 @@ ARTEFACTS: dict[str, tuple[Artefact, ...]] = {
             "face_to_face/network.bin",
             "python -m training.face_to_face --out {out} --seed {seed} --episodes {amount} --checkpoint {checkpoint}",
             0,
-            200_000,
+            650_000,
             "matches",
         ),
     ),

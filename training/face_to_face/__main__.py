@@ -5,10 +5,10 @@
     python -m training.face_to_face exploit --out exploiter.bin
     python -m training.face_to_face measure network.bin --against self_play.bin
 
-The learner plays against itself, earlier selves, the reference bots and players of set habits, from the first episode
-to the last (`population.py`). `exploit` trains another network only to beat a frozen one, from the weights of that one
-on: the share of wins that it reaches is a lower bound of how much the frozen one can be exploited. A run goes on from
-its checkpoint.
+The learner plays against itself, earlier selves, the reference bots and players of set habits, and from episode 400,000
+on mostly against those who play unlike it (`population.py`). `exploit` trains another network only to beat a frozen
+one, from the weights of that one on: the share of wins that it reaches is a lower bound of how much the frozen one can
+be exploited. A run goes on from its checkpoint.
 """
 
 from __future__ import annotations
@@ -30,11 +30,13 @@ from training.face_to_face.population import (
     HURRIES,
     POPULATION,
     SELF_PLAY,
+    STYLES,
 )
 from training.face_to_face.run import Plan, carry_out, exploiter_plan, wins
 
-EPISODES = 200_000
-POPULATIONS = {"all": POPULATION, "self": SELF_PLAY}
+EPISODES = 650_000
+POPULATIONS = {"all": (POPULATION, STYLES), "self": (SELF_PLAY, ())}
+"""The population in the first and in the second part of a run."""
 MET = {
     "go": GO,
     "g2": G2,
@@ -77,7 +79,8 @@ def learn(words: list[str]) -> None:
     if exploits:
         plan = exploiter_plan(read(given.frozen), given.episodes, given.seed)
     else:
-        plan = Plan(given.episodes, given.seed, POPULATIONS[given.population])
+        first, later = POPULATIONS[given.population]
+        plan = Plan(given.episodes, given.seed, first, later=later)
     run = carry_out(plan, given.checkpoint or beside(given.out, "checkpoint"), beside(given.out, "curve.csv"))
     write_weights(given.out, TYPECODE, run.weights())
     if plan.target is not None:

@@ -1,6 +1,6 @@
 """The players that the learner of Face to Face meets: itself, earlier selves, references, and players of set habits.
 
-Nobody is met alone at the end of a run, so the network is tuned to no one. Some players are never met in training: a
+Nobody is met alone in any part of a run, so the network is tuned to no one. Some players are never met in training: a
 gain against those shows that the network has not only learned its opponents. All functions can be compiled.
 """
 
@@ -24,7 +24,9 @@ HELD_OUT = {"gives_early": GIVES_EARLY, "gives_for_cards": GIVES_FOR_CARDS, "cou
 """Players that the learner never meets, for measurements; `counts` is the bot `medium` over all turns."""
 
 POPULATION = (50, 14, 9, 9, 3, 7, 6, 2)
-"""How often (%) the learner meets each member, from the first episode to the last."""
+"""How often (%) the learner meets each member in the first part of a run, in which it learns to play."""
+STYLES = (20, 10, 16, 16, 6, 14, 12, 6)
+"""The same in the second part. Most opponents play unlike the learner there: it learns what their habits tell."""
 SELF_PLAY = (100, 0, 0, 0, 0, 0, 0, 0)
 EXPLOITER = (0, 100, 0, 0, 0, 0, 0, 0)
 

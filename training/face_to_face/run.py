@@ -37,6 +37,10 @@ SNAPSHOT = 10_000
 CHECKPOINT = 10_000
 """Episodes after which a checkpoint is written."""
 LEARNING_RATE = 1e-3
+SECOND_PART = 400_000
+"""Episodes after which a run with a second part begins it: other shares of the population, and LATER_LEARNING_RATE,
+which falls from there on as the first one did from the start."""
+LATER_LEARNING_RATE = 3e-4
 EXPLOITER_LEARNING_RATE = 3e-4
 """Lower, because an exploiter begins with the weights of its target."""
 HALVED = 30_000
@@ -50,7 +54,8 @@ CURVE = ("episodes", "learning_rate", "error", *MEMBERS)
 class Plan:
     """What a run is given: the same plan gives the same weights. A run of more episodes begins with the same ones.
 
-    `shares` says how often (%) the learner meets each member of the population. A `target` is the network to beat: it
+    `shares` says how often (%) the learner meets each member of the population, `later` the same for the second part of
+    the run if there is one. A `target` is the network to beat: it
     takes the place of the earlier selves, and the learner begins with its weights, which need not be learned again.
     """
 
@@ -58,10 +63,22 @@ class Plan:
     seed: int
     shares: Sequence[int]
     target: Sequence[int] | None = None
+    later: Sequence[int] = ()
+    second_part: int = SECOND_PART
     chunk: int = CHUNK
     snapshot: int = SNAPSHOT
     warm_up: int = WARM_UP
     learning_rate: float = LEARNING_RATE
+
+    def shares_at(self, done: int) -> Sequence[int]:
+        """Return how often (%) each member of the population is met after so many episodes."""
+        return self.later if self.later and done >= self.second_part else self.shares
+
+    def learning_rate_at(self, done: int) -> float:
+        """Return the learning rate after so many episodes."""
+        if self.later and done >= self.second_part:
+            return LATER_LEARNING_RATE / (1 + (done - self.second_part) / HALVED)
+        return self.learning_rate / (1 + done / HALVED)
 
 
 @dataclass
@@ -80,10 +97,10 @@ class Run:
         """Learn from one chunk of episodes, and add a line to the learning curve."""
         plan, learner = self.plan, self.learner
         number = min(plan.chunk, plan.episodes - self.done)
-        rate = plan.learning_rate / (1 + self.done / HALVED)
+        rate = plan.learning_rate_at(self.done)
         compiled_for_training(set_network)(self.players[EARLIER], self._earlier())
         schedule = Schedule(number, int(self.done < plan.warm_up), rate)
-        shares = integers(plan.shares)
+        shares = integers(plan.shares_at(self.done))
         self.word, error = compiled_for_training(train)(
             start(Options()), schedule, shares, self.players, learner, self.word
         )
@@ -147,7 +164,8 @@ class Run:
 def fingerprint(plan: Plan) -> str:
     """Return a text that tells this plan from others; the number of episodes may grow."""
     target = 0 if plan.target is None else zlib.crc32(repr([*plan.target]).encode())
-    return repr((plan.seed, *plan.shares, target, plan.chunk, plan.snapshot, plan.warm_up, plan.learning_rate))
+    shares = *plan.shares, *plan.later, plan.second_part
+    return repr((plan.seed, *shares, target, plan.chunk, plan.snapshot, plan.warm_up, plan.learning_rate))
 
 
 def new_run(plan: Plan) -> Run:
