@@ -1,8 +1,10 @@
 """Training of Face to Face: samples hold the features that the evaluation uses, and steps reduce the error."""
 
+import math
 import random
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -40,9 +42,19 @@ from training.face_to_face.population import (
     POLICIES,
     POPULATION,
     SELF_PLAY,
+    STYLES,
     habit_cost,
 )
-from training.face_to_face.run import Plan, carry_out, exploiter_plan, new_run, write_curve
+from training.face_to_face.run import (
+    HALVED,
+    LATER_LEARNING_RATE,
+    LEARNING_RATE,
+    Plan,
+    carry_out,
+    exploiter_plan,
+    new_run,
+    write_curve,
+)
 
 SEED = 6
 
@@ -145,6 +157,16 @@ def test_a_run_that_was_stopped_gives_the_same_weights_as_one_that_was_not(tmp_p
 
 
 @pytest.mark.usefixtures("tiny")
+def test_the_second_part_of_a_run_has_its_own_population_and_learning_rate() -> None:
+    plan = replace(tiny_plan(3), later=(0, 0, 100, 0, 0, 0, 0, 0), second_part=1)
+    met = [[not math.isnan(share) for share in line[3:]] for line in carry_out(plan).curve]
+    earlier, go = ([name == member for name in MEMBERS] for member in ("earlier", "go"))
+    assert met == [earlier, go, go]
+    assert [plan.learning_rate_at(done) for done in (0, 1)] == [LEARNING_RATE, LATER_LEARNING_RATE]
+    assert plan.learning_rate_at(1 + HALVED) == LATER_LEARNING_RATE / 2
+
+
+@pytest.mark.usefixtures("tiny")
 def test_a_checkpoint_of_another_plan_is_refused(tmp_path: Path) -> None:
     run, file = new_run(tiny_plan()), tmp_path / "checkpoint"
     run.save(file)
@@ -174,7 +196,7 @@ def test_the_learning_curve_has_a_column_for_each_member(tmp_path: Path) -> None
 
 
 def test_shares_add_up_and_no_player_that_is_held_out_is_met() -> None:
-    for shares in (POPULATION, SELF_PLAY, EXPLOITER):
+    for shares in (POPULATION, STYLES, SELF_PLAY, EXPLOITER):
         assert sum(shares) == 100
         assert len(shares) == len(MEMBERS) == len(POLICIES)
     assert not set(HELD_OUT.values()) & set(POLICIES)
