@@ -6,9 +6,10 @@ COMPILE := .venv-lock/bin/uv pip compile --quiet --upgrade --universal --python-
 PARALLEL := --quiet --numprocesses=auto --dist=worksteal
 COVERING := $(addprefix tests/,games golden test_contract.py test_fair.py test_matches.py test_notation.py \
 	test_prompt.py test_record.py test_vectors.py test_verification.py table/test_dealing.py)
-# Several pages and servers share few cores, and then a page can miss a time limit. A test that fails must pass alone.
-IN_CHROMIUM = .venv/bin/pytest $(PARALLEL) tests/browser || \
-	.venv/bin/pytest --quiet --last-failed --last-failed-no-failures=none tests/browser
+# Pages, servers and databases share few cores, and then one can miss a time limit. A test that fails must pass alone.
+ALONE := --quiet --last-failed --last-failed-no-failures=none
+OTHERS := $(COVERING:%=--ignore=%) --ignore=tests/browser
+IN_CHROMIUM = .venv/bin/pytest $(PARALLEL) tests/browser || .venv/bin/pytest $(ALONE) tests/browser
 CORE := assembly contract encoding errors fair log matches messages notation options record verification
 COMPLETE := src/gramy/games/* $(CORE:%=src/gramy/%.py)
 EMPTY :=
@@ -31,10 +32,11 @@ help:  ## show this list
 play: .venv/ready  ## start a server and open the browser (HOST=0.0.0.0 for the local network, PORT=8484, DATA=folder)
 	@.venv/bin/gramy serve --open $(if $(HOST),--host $(HOST)) $(if $(PORT),--port $(PORT)) $(if $(DATA),--data "$(DATA)")
 
-test: check $(CLIENT)  ## run the checks and all tests; games, matches and records need full branch coverage
+test: .venv/tools  ## run the checks and all tests; games, matches and records need full branch coverage
+	@$(MAKE) --no-print-directory --jobs=2 check $(CLIENT)
 	.venv/bin/pytest $(PARALLEL) --cov --cov-report= $(COVERING)
 	.venv/bin/coverage report --include='$(COMMAS)' --fail-under=100
-	.venv/bin/pytest $(PARALLEL) $(COVERING:%=--ignore=%) --ignore=tests/browser
+	.venv/bin/pytest $(PARALLEL) $(OTHERS) || .venv/bin/pytest $(ALONE) $(OTHERS)
 	$(IN_CHROMIUM)
 
 browser: export GRAMY_LANGUAGES = all
