@@ -50,3 +50,11 @@ def test_a_bot_that_always_checks_gets_at_most_half_its_fair_share_against_exper
     with workers(processes=1) as executor:
         share = share_of_wins(compare(setting, 10, executor))
     assert share.mean <= 0.125
+
+
+def test_a_bot_that_only_counts_gets_at_most_half_its_fair_share_against_experts() -> None:
+    """It once won 33% of such matches: experts bluffed, expecting others to raise where they checked."""
+    setting = one_against({"players": "4", "starter": "lot"}, "honest", "expert:1ms", seed=71)
+    with workers(processes=1) as executor:
+        share = share_of_wins(compare(setting, 10, executor))
+    assert share.mean <= 0.125

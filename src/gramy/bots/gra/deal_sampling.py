@@ -74,11 +74,12 @@ class DealSampler(Bot):
         rollouts = int(budget * self.effort * (COMPILED_ROLLOUTS if is_compiled() else PLAIN_ROLLOUTS))
         candidates = {move: candidate_of(view, move) for move in view.moves}
         distinct = list(dict.fromkeys(candidates.values()))  # the same faces in another order are one candidate
-        values, weight = estimate(view, history, distinct, rollouts // 2, rng)
+        position = read_position(view, history)
+        values, weight = estimate(position, distinct, rollouts // 2, rng)
         finalists = sorted(distinct, key=lambda row: values[row], reverse=True)[:FINALISTS]
         if not is_compiled() and view.board.phase == "bidding":  # few deals would favour a lucky one of many bids
             finalists = list(dict.fromkeys(candidates[move] for move in plausible_moves(view, history)))
-        again = estimate(view, history, finalists, rollouts // 2, rng)
+        again = estimate(position, finalists, rollouts // 2, rng)
         for row in finalists:
             values[row] = (values[row] * weight + again.utilities[row] * again.weight) / (weight + again.weight)
         limit = min(values[row] for row in finalists)  # a dropped candidate never overtakes a finalist
@@ -87,26 +88,33 @@ class DealSampler(Bot):
         }
 
 
-def estimate(
-    view: View, history: tuple[Entry, ...], candidates: Sequence[Candidate], rollouts: int, rng: random.Random
-) -> UtilityEstimate:
-    """Estimate the utility of each candidate by `rollouts` roll-outs in total."""
+class Position(NamedTuple):
+    """What a view and a history say about a round, as the kernel takes it."""
+
+    model: RoundModel
+    unseen: list[int]
+    bids: Any
+    utilities: Any
+
+
+def read_position(view: View, history: tuple[Entry, ...]) -> Position:
+    """Return the position that a seat sees."""
     bids = bids_of_round(history) if view.board.phase == "bidding" else []
+    model = RoundModel(
+        observe(view), integers(six_sizes(view.board.sizes)), cached_hit_table(is_compiled()), opponents(view, history)
+    )
+    utilities = floats(round_utilities(view, seat_of(view)))
+    return Position(model, unseen_cards(view), integers([number for bid in bids for number in bid]), utilities)
+
+
+def estimate(position: Position, candidates: Sequence[Candidate], rollouts: int, rng: random.Random) -> UtilityEstimate:
+    """Estimate the utility of each candidate by `rollouts` roll-outs in total."""
     totals = floats([0.0] * len(candidates))
     evaluate = partial(
         kernel(games.gra.RULES, evaluate_candidates),
-        RoundModel(
-            observe(view),
-            integers(six_sizes(view.board.sizes)),
-            cached_hit_table(is_compiled()),
-            opponents(view, history),
-        ),
-        Evidence(integers(unseen_cards(view)), integers([number for bid in bids for number in bid])),
-        Candidates(
-            integers([number for row in candidates for number in row]),
-            floats(round_utilities(view, seat_of(view))),
-            totals,
-        ),
+        position.model,
+        Evidence(integers(position.unseen), position.bids),
+        Candidates(integers([number for row in candidates for number in row]), position.utilities, totals),
         zeros(SEATS * FACES),
     )
     left, weight = max(1, rollouts // len(candidates)), 0.0

@@ -35,6 +35,10 @@ UNDECIDED = -1
 ROLLOUT_TEMPERATURE = 0.03
 """Temperature of the softmax by which players bid in rollouts."""
 
+DOUBT = 0.4
+"""How much less probable than the best raise the claim of a check may be, for players in rollouts to prefer the check.
+With 0 they would nearly always raise, as a low bid on another value is likely, and the bot would bluff far too much."""
+
 
 class Evidence(NamedTuple):
     """The unseen cards, which sampling shuffles, and the bids of the round: seat, number, value, seat, ..."""
@@ -76,7 +80,8 @@ def sample_reply(
     total = 0.0  # the first bid replaces the check of a player that never checks
     if type_drawn >= always + never:
         total = exp(
-            (1 - plausibility(model, faces, seat, standing.number, standing.value, jokers)) / ROLLOUT_TEMPERATURE
+            (1 + DOUBT - plausibility(model, faces, seat, standing.number, standing.value, jokers))
+            / ROLLOUT_TEMPERATURE
         )
     number, value = 0, 0
     for other in range(1, FACES):
