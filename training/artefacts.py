@@ -39,7 +39,7 @@ ARTEFACTS: dict[str, tuple[Artefact, ...]] = {
             "face_to_face/network.bin",
             "python -m training.face_to_face --out {out} --seed {seed} --episodes {amount} --checkpoint {checkpoint}",
             0,
-            650_000,
+            900_000,
             "matches",
         ),
     ),

@@ -46,7 +46,7 @@ from training.face_to_face.population import (
     habit_cost,
 )
 from training.face_to_face.run import (
-    HALVED,
+    LATER_HALVED,
     LATER_LEARNING_RATE,
     LEARNING_RATE,
     Plan,
@@ -163,7 +163,7 @@ def test_the_second_part_of_a_run_has_its_own_population_and_learning_rate() -> 
     earlier, go = ([name == member for name in MEMBERS] for member in ("earlier", "go"))
     assert met == [earlier, go, go]
     assert [plan.learning_rate_at(done) for done in (0, 1)] == [LEARNING_RATE, LATER_LEARNING_RATE]
-    assert plan.learning_rate_at(1 + HALVED) == LATER_LEARNING_RATE / 2
+    assert plan.learning_rate_at(1 + LATER_HALVED) == LATER_LEARNING_RATE / 2
 
 
 @pytest.mark.usefixtures("tiny")

@@ -34,7 +34,7 @@ from training.face_to_face.population import (
 )
 from training.face_to_face.run import Plan, carry_out, exploiter_plan, wins
 
-EPISODES = 650_000
+EPISODES = 900_000
 POPULATIONS = {"all": (POPULATION, STYLES), "self": (SELF_PLAY, ())}
 """The population in the first and in the second part of a run."""
 MET = {

@@ -38,9 +38,9 @@ CHECKPOINT = 10_000
 """Episodes after which a checkpoint is written."""
 LEARNING_RATE = 1e-3
 SECOND_PART = 400_000
-"""Episodes after which a run with a second part begins it: other shares of the population, and LATER_LEARNING_RATE,
-which falls from there on as the first one did from the start."""
-LATER_LEARNING_RATE = 3e-4
+"""Episodes after which a run with a second part begins it, with other shares of the population."""
+LATER_LEARNING_RATE, LATER_HALVED = 6e-4, 100_000
+"""The same for the second part, from its first episode on."""
 EXPLOITER_LEARNING_RATE = 3e-4
 """Lower, because an exploiter begins with the weights of its target."""
 HALVED = 30_000
@@ -77,7 +77,7 @@ class Plan:
     def learning_rate_at(self, done: int) -> float:
         """Return the learning rate after so many episodes."""
         if self.later and done >= self.second_part:
-            return LATER_LEARNING_RATE / (1 + (done - self.second_part) / HALVED)
+            return LATER_LEARNING_RATE / (1 + (done - self.second_part) / LATER_HALVED)
         return self.learning_rate / (1 + done / HALVED)
 
 
