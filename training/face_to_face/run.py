@@ -37,15 +37,15 @@ SNAPSHOT = 10_000
 CHECKPOINT = 10_000
 """Episodes after which a checkpoint is written."""
 LEARNING_RATE = 1e-3
-SECOND_PART = 400_000
-"""Episodes after which a run with a second part begins it, with other shares of the population."""
-LATER_LEARNING_RATE, LATER_HALVED = 6e-4, 100_000
-"""The same for the second part, from its first episode on."""
 EXPLOITER_LEARNING_RATE = 3e-4
 """Lower, because an exploiter begins with the weights of its target."""
 HALVED = 30_000
 """Episodes after which the learning rate is half of that; after twice as many it is a third, and so on. It does not
 depend on the length of the run: a run can be made longer, and its first part stays the same."""
+SECOND_PART = 400_000
+"""Episodes after which a run with a second part begins it, with other shares of the population."""
+LATER_LEARNING_RATE, LATER_HALVED = 6e-4, 100_000
+"""The learning rate at the start of the second part, and the episodes of it after which it is half of that."""
 CURVE = ("episodes", "learning_rate", "error", *MEMBERS)
 """The columns of the learning curve; under a member's name is the share of wins against it since the last line."""
 
