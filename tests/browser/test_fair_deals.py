@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, WebSocketRoute, expect
 from gramy.text import LANGUAGES
 from tests.browser.accessibility import violations
 from tests.browser.test_hints import play_match
-from tests.browser.users import PHONE, Users, join, open_table, text_of
+from tests.browser.users import BOT, PHONE, Users, finish, join, open_table, text_of
 
 
 def without_commitment(socket: WebSocketRoute) -> None:
@@ -28,13 +28,15 @@ def checks(page: Page) -> dict[str, str]:
 def test_a_player_whose_random_number_was_left_out_is_told_so(users: Users) -> None:
     page = users.open_page(None)
     page.route_web_socket("**/ws/**", without_commitment)
-    page.goto("/")
-    play_match(page)
+    page.clock.install()
+    table = open_table(page, "gra", [None, BOT])
     left_out = text_of("deal_problem", problem="left_out")
     expect(page.locator(".deal-notice")).to_contain_text(left_out)
     assert violations(page) == []
-    page.locator(".deal-notice").get_by_role("button").click()
+    page.clock.fast_forward("00:20")  # it covers the prompt, so it does not wait for the user
     expect(page.locator(".deal-notice")).to_have_count(0)
+    finish(page, table)
+    page.locator("#result").wait_for()
     expect(page.locator(".result .fair[data-verdict=noted]")).to_be_visible()
     assert checks(page)["check_own"] == "note"
     assert checks(page)["check_list"] == "note"

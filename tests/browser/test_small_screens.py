@@ -11,6 +11,8 @@ from tests.browser.test_reveal import play_until_reveal
 from tests.browser.users import BOT, Users, finish, open_table, text_of
 
 SIZES = {"phone": (320, 568), "zoom": (640, 400)}
+BESIDE_AN_ANALYSIS = (360, 500)
+"""A table of this size has as much height as a replay with its analysis on a phone of 360x740."""
 CARD_GAMES = [("face-to-face", 2), ("quick-easy", 2), ("quick-easy", 5)]
 CLOCK = {"minutes": 5, "seconds": 10}
 
@@ -85,12 +87,17 @@ def test_a_reveal(users: Users, players: int) -> None:
     play_until_reveal(page)
     page.locator(f"{REVEAL} .gra-truth").wait_for()
     assert problems(page) == []
-    for size in SIZES.values():
+    for size in (*SIZES.values(), BESIDE_AN_ANALYSIS):
         resize(page, *size)
-        verdict, hands = (page.locator(f"{REVEAL} {part}").bounding_box() for part in (".gra-verdict", ".gra-hands"))
+        rows = page.locator(f"{REVEAL} .gra-hands > li")
+        parts = (page.locator(f"{REVEAL} header"), rows.first, rows.last, page.locator(f"{REVEAL} .gra-verdict"))
+        header, first, last, verdict = (part.bounding_box() for part in parts)
+        assert header
+        assert first
+        assert last
         assert verdict
-        assert hands
-        assert hands["y"] + hands["height"] <= verdict["y"] + 1, "the verdict lies on the cards"
+        assert header["y"] + header["height"] <= first["y"] + 1, f"{size}: the cards lie on the bid"
+        assert last["y"] + last["height"] <= verdict["y"] + 1, f"{size}: the verdict lies on the cards"
 
 
 @pytest.mark.parametrize("name", ["menu", "log"])

@@ -12,10 +12,12 @@ AGREED = {"starter": "agreed"}
 START = "[data-button=start]"
 
 
-def seated(users: Users, game: str, language: str = "en", size: ViewportSize = PHONE) -> tuple[Page, Page]:
+def seated(
+    users: Users, game: str, language: str = "en", size: ViewportSize = PHONE, **options: str
+) -> tuple[Page, Page]:
     """Seat two people at a table whose cards are dealt, and where nobody has started."""
     ada, bo = (users.open_page(None, locale=language, viewport=size) for _ in range(2))
-    table = open_table(ada, game, [None, None], options=AGREED)
+    table = open_table(ada, game, [None, None], options={**AGREED, **options})
     join(bo, table)
     bo.goto(f"/t/{table}")
     for page in (ada, bo):
@@ -65,8 +67,24 @@ def test_in_quick_easy_the_team_talks_before_the_start_and_no_card_is_laid(users
     ada.locator("[data-pile=up]").click(force=True)
     expect(ada.locator(".note.refused")).to_have_text(text_of("start_first", scope="quick-easy"))
     expect(ada.locator(START)).to_be_visible()
-    ada.locator(START).click()
+    bo.locator(START).click()
     expect(ada.locator("[data-button=end]")).to_be_visible()
+    expect(ada.locator(".note.refused")).to_have_count(0)  # it is no longer true
+
+
+def test_in_quick_easy_a_card_that_fits_nowhere_is_not_asked_for_a_pile_and_spectators_see_all_names(
+    users: Users,
+) -> None:
+    ada, _ = seated(users, "quick-easy", pro="on")
+    ada.locator(START).click()
+    ada.locator("[data-card]").first.click()
+    ada.locator("[data-pile=up]").click()
+    expect(ada.locator("[data-card]")).to_have_count(1)
+    ada.locator("[data-card]").click()
+    expect(ada.locator(".note")).to_contain_text(text_of("board_fits_nowhere", scope="quick-easy"))
+    spectator = users.open_page(ada.url)
+    expect(spectator.locator(".note .name")).to_have_text("Ada")
+    expect(spectator.locator(".partner .name")).to_have_text("Bo")
 
 
 @pytest.mark.parametrize("language", ["en", "pl", "de"])

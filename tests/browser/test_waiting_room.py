@@ -118,11 +118,14 @@ def test_a_start_says_with_whom_and_plays_so(users: Users) -> None:
 
 def test_a_bot_in_the_last_seat_can_be_taken_out_again(users: Users) -> None:
     ada = users.open_page(None)
-    open_table(ada, "face-to-face", [None, None])
+    table = open_table(ada, "face-to-face", [None, None])
     ada.get_by_role("button", name=re.compile(text_of("bot_add"))).click()
     expect(ada.get_by_text(text_of("room_full_yours"))).to_be_visible()
+    late = users.open_page(f"/t/{table}")
+    expect(late.get_by_text(text_of("ask_for_seat", name="Ada"))).to_be_visible()
     ada.get_by_role("button", name=re.compile(text_of("bot_remove", name="Otto"))).click()
     expect(ada.get_by_text(text_of("room_yours"))).to_be_visible()
+    expect(late.get_by_role("button", name=text_of("sit_down"))).to_be_visible()
 
 
 def test_everybody_renames_themselves(users: Users) -> None:

@@ -110,7 +110,7 @@ function LessonPage({ lesson: { about, moments }, again }) {
 
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   const nextButton = useRef(/** @type {HTMLElement | null} */ (null));
-  useHighlight(place, open && moment.move ? selectorFor(moment.move, moment.view) : null, at);
+  useHighlight(place, open && moment.move ? selectorFor(moment.move) : null, at);
   useEffect(() => {
     if (open && reading && at > 0) nextButton.current?.focus({ preventScroll: true });
   }, [open, at]);
@@ -246,29 +246,44 @@ function snapshotOf({ game, options, phrases }, { lines, view, log, effects = {}
 }
 
 /**
- * Return a selector for what to touch to make a move.
+ * Return a selector for what is left to touch to make a move.
  * @param {string} move
- * @param {View} view
  */
-function selectorFor(move, { board }) {
+function selectorFor(move) {
   const [verb = "", what = "", ...more] = move.split(" ");
-  const cardsToTurn = () =>
-    [what, ...more].flatMap((face, card) =>
-      board.hand.cards[card][0] === face ? [] : [`.gra-cards li:nth-child(${card + 1}) button`],
-    );
   switch (verb) {
     case "start":
     case "end":
       return `[data-button="${verb}"]`;
     case "say":
-      return `[data-about="${what}"]`;
+      return `[data-about="${what}"], [data-phrase="${move.slice("say ".length)}"]`;
     case "choose":
-      return cardsToTurn().join();
+      return selectorForFaces([what, ...more]);
     case "bid":
-      return `.gra-stepper, .gra-value:nth-child(${what.split("x")[1]})`;
+      return selectorForBid(what);
     case "check":
       return ".gra-check";
     default:
       return `[data-card="${what}"], [data-pile="${verb}"]`;
   }
+}
+
+/**
+ * Return a selector for the cards that show another face, or for the button that confirms the faces.
+ * @param {string[]} faces
+ */
+function selectorForFaces(faces) {
+  const other = faces.map((face, card) => `.gra-cards li:nth-child(${card + 1}):not([data-face="${face}"])`);
+  return [...other.map((card) => `${card} button`), `.gra:not(:has(${other.join()})) .gra-confirm button`].join();
+}
+
+/**
+ * Return a selector for the number and the value that differ from a bid, or for the button that makes the bid.
+ * @param {string} bid as in "2x5"
+ */
+function selectorForBid(bid) {
+  const [number, value] = bid.split("x");
+  return `.gra-picker:not([data-bid^="${number}x"]) .gra-stepper,
+    .gra-picker:not([data-bid$="x${value}"]) .gra-value:nth-child(${value}),
+    .gra-picker[data-bid="${bid}"] .gra-bids`;
 }

@@ -272,7 +272,8 @@ function note(play, { view, translate, t }) {
   const required = myTurn ? Math.max(0, board.required - (play.flying ? 1 : 0)) : 0;
   let words = required ? t("board_owe", { missing: required }, GAME) : "";
   if (refusal) words = translate(refusal);
-  else if (picked && myTurn) words = t("board_choose", { card: Number(picked) }, GAME);
+  else if (picked && myTurn)
+    words = t(play.fits(picked) ? "board_choose" : "board_fits_nowhere", { card: Number(picked) }, GAME);
   return html`<p class=${`note${refusal ? " refused" : ""}`}>
     ${myTurn && html`<${Pips} laid=${laid} required=${required} />`}
     <span>${words}</span>

@@ -53,7 +53,7 @@ export function Hand({ hand, deal, turned, open, wanted, jokers, t }) {
     const words = { at: i + 1, up: faceWord(up, jokers, t), down: faceWord(other(card, up), jokers, t) };
     const body = html`<${Turning} card=${card} angle=${turned.angles[i]} jokers=${jokers} />`;
     const highlighted = open && wanted && wanted[i] !== up ? "" : undefined;
-    return html`<li key=${i} style=${{ "--i": i }} data-highlighted=${highlighted}>${
+    return html`<li key=${i} style=${{ "--i": i }} data-face=${up} data-highlighted=${highlighted}>${
       open
         ? html`<${TurnButton} label=${t("board_card", words, "gra")}
           turn=${(/** @type {1 | -1} */ way) => turned.turn(i, way)}>

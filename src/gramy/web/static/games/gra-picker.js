@@ -57,7 +57,7 @@ export function Picker({ bids, pick, choose, send, checkable, held, possible, hi
       bid: bidWords(pick.number, pick.value, t),
     },
   );
-  return html`<div class="gra-picker">
+  return html`<div class="gra-picker" data-bid=${`${pick.number}x${pick.value}`}>
     <div class="gra-amount">
       <${Stepper} bids=${bids} pick=${pick} choose=${choose} t=${t} />
       <p class="gra-hold">

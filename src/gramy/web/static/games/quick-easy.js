@@ -198,7 +198,9 @@ function Team(props) {
     dead: play.myTurn && !starting && !flying && !playable.has(id),
   }));
   const saidByMe = spoken.get(near) ?? [];
-  const own = saidByMe.length > 0 && html`<${Bubbles} said=${saidByMe} seat=${near} t=${t} />`;
+  const bubbles = saidByMe.length > 0 && html`<${Bubbles} said=${saidByMe} seat=${near} t=${t} />`;
+  // A spectator has no hand of their own: the one at the bottom needs its owner's name.
+  const own = snapshot.you === null && !props.replay ? html`<b class="name">${names[near]}</b> ${bubbles}` : bubbles;
   const rooms = others.map((seat) => room(spoken.get(seat) ?? []));
   const most = { "--phrase-rows": 1, "--phrase-lines": 2 };
   for (const { rows, lines: needed } of rooms) {
@@ -308,8 +310,10 @@ function note(play, { view, translate, t }, own) {
   const required = Math.max(0, board.required - (flying ? 1 : 0));
   let words = own;
   if (refusal) words = html`<span>${translate(refusal)}</span>`;
-  else if (picked && myTurn)
-    words = html`<span>${t(view.moves.includes("start") ? "start_first" : "board_choose", {}, GAME)}</span>`;
+  else if (picked && myTurn) {
+    const choice = play.fits(picked) ? "board_choose" : "board_fits_nowhere";
+    words = html`<span>${t(view.moves.includes("start") ? "start_first" : choice, {}, GAME)}</span>`;
+  }
   return html`<div class=${`note${refusal ? " refused" : ""}`}>
     ${myTurn && html`<${Pips} laid=${laid} required=${required} />`}
     ${words}

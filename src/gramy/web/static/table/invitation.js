@@ -51,6 +51,8 @@ function InviteLink({ table }) {
 function Welcome({ snapshot, names, free, seated }) {
   const { table } = snapshot;
   const host = table.opener ?? -1;
+  const bots = table.seats.some((seat) => seat.kind === "bot");
+  const full = bots && names[host] ? [t("table_full"), t("ask_for_seat", { name: names[host] })] : [t("table_full")];
   return html`<div class="panel invitation-card welcome-card">
     <div class="welcome-head">
       <img class="invitation-picture" src=${`/static/pictures/${table.game}.svg`} width="360" height="200" alt="" />
@@ -60,7 +62,7 @@ function Welcome({ snapshot, names, free, seated }) {
         <p class="quiet">${t("about", { game: table.game })}</p>
       </div>
     </div>
-    ${free ? html`<${JoinForm} table=${table} seated=${seated} />` : html`<p>${t("table_full")}</p>`}
+    ${free ? html`<${JoinForm} table=${table} seated=${seated} />` : html`<p>${full.join(" ")}</p>`}
     <section class="invitation-words">
       <h3>${t("invited_seats")}</h3>
       <${WaitingSeats} snapshot=${snapshot} names=${names} />

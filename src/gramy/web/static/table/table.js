@@ -32,6 +32,8 @@ const BotPlayedNotice = lazy(() => import("./bot-played.js"), "BotPlayedNotice")
 
 /** How long a refusal is shown instead of the prompt, in milliseconds. */
 const REFUSAL_TIME = 4500;
+/** Milliseconds until a notice closes that may be harmless. */
+const PASSING_NOTICE = 15_000;
 /** From this width on, the log stands beside the board. */
 const WIDE = "(min-width: 1000px)";
 
@@ -295,7 +297,7 @@ function TableTitle({ title, table, explain }) {
 }
 
 /**
- * What went wrong with the deal of this round, until the user closes it.
+ * What went wrong with the deal of this round, until the user closes it. What may be harmless closes by itself.
  * @param {{snapshot: Snapshot, problem: string | undefined, text: ReturnType<typeof textFor>}} props
  */
 function DealNotice({ snapshot: { deal, table, you }, problem, text }) {
@@ -308,6 +310,13 @@ function DealNotice({ snapshot: { deal, table, you }, problem, text }) {
       : you !== null && forfeited.includes(you)
         ? text.t("bot_plays_round")
         : text.t("dealt_anew", { seats: forfeited });
+  // A slow phone is no fault of the deal, and the notice covers the prompt. The result repeats it.
+  const passing = problem === "left_out" && words !== closed;
+  useEffect(() => {
+    if (!passing) return undefined;
+    const timer = setTimeout(() => setClosed(words), PASSING_NOTICE);
+    return () => clearTimeout(timer);
+  }, [passing, words]);
   if (!words || words === closed) return null;
   return html`<div class="stalled deal-notice panel" role="status">
     <p>${words}</p>

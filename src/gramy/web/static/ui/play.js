@@ -24,7 +24,7 @@ export function useCardPlay({ root, props, view, hand, piles }) {
   const [picked, setPicked] = useState(/** @type {string | null} */ (null));
   const [laying, setLaying] = useState(/** @type {Laying | null} */ (null));
   const [queued, setQueued] = useState(/** @type {{card: string, pile: string} | null} */ (null));
-  const [refusal, setRefusal] = useState(/** @type {Message | null} */ (null));
+  const [lastRefusal, setLastRefusal] = useState(/** @type {{message: Message, situation: string} | null} */ (null));
   const [over, setOver] = useState(/** @type {string | null} */ (null));
   const refocus = useRef(-1); // the position in the hand of the card that had the focus
 
@@ -34,6 +34,12 @@ export function useCardPlay({ root, props, view, hand, piles }) {
   const held = flying ? hand.filter((card) => card !== flying.card) : hand;
   const chosen = picked !== null && held.includes(picked) ? picked : null;
   const myTurn = !idle && view.to_act.includes(snapshot.you ?? -1);
+  // A refusal is true of one situation only: it goes when the moves of others change that.
+  const situation = useRef("");
+  situation.current = [view.to_act, view.moves, Boolean(view.outcome)].join(" ");
+  const refusal = lastRefusal?.situation === situation.current ? lastRefusal.message : null;
+  const setRefusal = (/** @type {Message | null} */ message) =>
+    setLastRefusal(message && { message, situation: situation.current });
 
   /** @param {string} name */
   const pileElement = (name) => root.current?.querySelector(`[data-pile="${name}"]`);
@@ -172,7 +178,13 @@ export function useCardPlay({ root, props, view, hand, piles }) {
     return () => document.removeEventListener("keydown", listen);
   }, []);
 
-  return { held, flying, picked: chosen, idle, myTurn, refusal, over, pick, play, end, start, takeBack };
+  /**
+   * Return whether a card may be laid somewhere. While another one is being laid, this is not known.
+   * @param {string} card
+   */
+  const fits = (card) => flying !== null || view.moves.some((move) => move.endsWith(` ${card}`));
+
+  return { held, flying, picked: chosen, idle, myTurn, refusal, over, fits, pick, play, end, start, takeBack };
 }
 
 /**
