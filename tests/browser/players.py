@@ -21,7 +21,7 @@ STATE = """lines => {
   if (shown('.gra-reveal')) return 'reveal';
   if (shown('[data-pending]')) return null; // talk adds lines before the answer
   if (!shown('.table-page.my-turn') || document.querySelectorAll('.beside .log-line').length <= lines) return null;
-  if (shown('.gra-confirm button[aria-disabled=false]')) return 'choose';
+  if (shown('.gra-confirm button[aria-disabled=false]')) return shown('button.gra-card') ? 'choose' : null;
   if (shown('.gra-picker:not(.waiting) .gra-send button')) return 'bid';
   if (shown('[data-button=end][aria-disabled=false]')) return 'end';
   return shown('[data-card]:not(.dead)') ? 'lay' : null;

@@ -43,6 +43,7 @@ BROWSER_ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--font-render-hinting=none",  # letters as wide as in a browser with windows
     f"--disable-features={','.join(DISABLED_FEATURES)}",
     f"--host-resolver-rules=MAP {HOME_NAME} 127.0.0.1",
 ]

@@ -149,7 +149,7 @@ def test_a_phone_vibrates_on_a_move_if_the_user_wants_it(phone: Page, wanted: bo
     phone.locator(".pile.open").first.click()
     phone.locator("[data-button=undo][aria-disabled=false]").wait_for()
     if wanted:  # when the server has confirmed the move
-        phone.wait_for_function("noted.includes('buzz 12')")
+        phone.wait_for_function("() => noted.includes('buzz 12')")
     expect(phone.locator("[data-pending]")).to_have_count(0)
     noted = phone.evaluate("noted")
     assert "badge" in noted

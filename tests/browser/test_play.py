@@ -174,6 +174,7 @@ def test_the_contents_of_the_rules_lead_to_their_parts_without_a_step_in_the_his
     page = users.open_page("/", viewport=PHONE)
     page.get_by_role("link", name=text_of("read_rules_label", title=title("gra"))).click()
     parts = page.get_by_role("navigation", name=text_of("contents")).get_by_role("link")
+    parts.first.wait_for()
     headings = page.locator("article h2").all_inner_texts()
     expect(parts).to_have_text(headings)
     parts.last.click()

@@ -21,7 +21,7 @@ def test_deleting_a_guests_data_removes_name_seat_and_cookie(users: Users) -> No
     assert page.request.get(f"/api/tables/{table}").json()["seats"][0]["name"] == "Ada"
     page.get_by_role("button", name=text_of("forget_me")).click()
     page.mouse.move(0, 0)  # the colours of the buttons are judged at rest
-    page.wait_for_function("document.getAnimations().every((one) => one.playState !== 'running')")
+    page.wait_for_function("() => document.getAnimations().every((one) => one.playState !== 'running')")
     assert violations(page) == []
     with page.expect_navigation():
         page.get_by_role("button", name=text_of("forget_yes")).click()
