@@ -1,4 +1,4 @@
-"""No screen violates an accessibility rule, in both themes and three languages."""
+"""No screen violates an accessibility rule, in both themes; with `make browser` in three languages."""
 
 from __future__ import annotations
 
