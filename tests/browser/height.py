@@ -27,11 +27,11 @@ def watch_the_height(page: Page) -> None:
 
 
 def check_that_the_page_never_grew(page: Page) -> None:
-    """The page was never higher or wider than its window, and never scrolled, since `watch_the_height`."""
+    """Assert that since `watch_the_height` the page was never larger than its window, and never scrolled."""
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert page.evaluate("[...window.overflow]") == []
     assert page.evaluate("scrollY") == 0
-    assert page.locator(".bar").bounding_box()["y"] == 0  # type: ignore[index]
+    assert page.locator(".bar").evaluate("bar => bar.getBoundingClientRect().top") == 0
 
 
 def turn_the_wheel(page: Page) -> None:
@@ -44,7 +44,7 @@ def turn_the_wheel(page: Page) -> None:
 
 
 def check_that_the_log_scrolls_in_itself(page: Page) -> None:
-    """After a long match the log beside the board is longer than its box, and shows its last line."""
+    """Assert that after a long match the log beside the board is longer than its box, and shows its last line."""
     box = page.locator(".beside .log-lines")
     sizes = box.evaluate("box => [box.scrollHeight, box.clientHeight, box.scrollTop]")
     assert sizes[0] > sizes[1] > 100

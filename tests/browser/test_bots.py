@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessibility import violations
+from tests.browser.geometry import resize
 from tests.browser.server import Server
 from tests.browser.users import DESK, PHONE, Users, text_of
 
@@ -51,7 +52,7 @@ def test_a_user_challenges_an_online_bot_and_sees_that_it_is_one(users: Users, s
         assert violations(page) == []
         sheet.get_by_role("button", name=text_of("challenge"), exact=True).click()
         page.wait_for_url("**/t/*")
-        page.set_viewport_size(DESK)  # type: ignore[arg-type]
+        resize(page, DESK["width"], DESK["height"])
         expect(page.get_by_text(text_of("bot_name", name="Zorro")).filter(visible=True).first).to_be_visible()
         seats: list[dict[str, Any]] = page.request.get(f"/api/tables/{page.url.rpartition('/')[2]}").json()["seats"]
         assert [seat["bot_account"] for seat in seats] == [False, True]

@@ -69,7 +69,7 @@ def test_in_quick_easy_the_team_talks_before_the_start_and_no_card_is_laid(users
     expect(ada.locator(START)).to_be_visible()
     bo.locator(START).click()
     expect(ada.locator("[data-button=end]")).to_be_visible()
-    expect(ada.locator(".note.refused")).to_have_count(0)  # it is no longer true
+    expect(ada.locator(".note.refused")).to_have_count(0)  # the refusal has gone
 
 
 def test_in_quick_easy_a_card_that_fits_nowhere_is_not_asked_for_a_pile_and_spectators_see_all_names(

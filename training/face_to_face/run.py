@@ -71,11 +71,11 @@ class Plan:
     learning_rate: float = LEARNING_RATE
 
     def shares_at(self, done: int) -> Sequence[int]:
-        """Return how often (%) each member of the population is met after so many episodes."""
+        """Return the share (%) of each member of the population in the episodes that follow the first `done`."""
         return self.later if self.later and done >= self.second_part else self.shares
 
     def learning_rate_at(self, done: int) -> float:
-        """Return the learning rate after so many episodes."""
+        """Return the learning rate of the episodes that follow the first `done`."""
         if self.later and done >= self.second_part:
             return LATER_LEARNING_RATE / (1 + (done - self.second_part) / LATER_HALVED)
         return self.learning_rate / (1 + done / HALVED)

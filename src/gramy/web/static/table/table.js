@@ -310,7 +310,8 @@ function DealNotice({ snapshot: { deal, table, you }, problem, text }) {
       : you !== null && forfeited.includes(you)
         ? text.t("bot_plays_round")
         : text.t("dealt_anew", { seats: forfeited });
-  // A slow phone is no fault of the deal, and the notice covers the prompt. The result repeats it.
+  // The number of a slow phone comes late although the deal is honest. The notice covers the prompt, and the result
+  // repeats it: so it closes by itself.
   const passing = problem === "left_out" && words !== closed;
   useEffect(() => {
     if (!passing) return undefined;
