@@ -14,6 +14,8 @@ CORE := assembly contract encoding errors fair log matches messages notation opt
 COMPLETE := src/gramy/games/* $(CORE:%=src/gramy/%.py)
 EMPTY :=
 COMMAS = $(subst $(EMPTY) $(EMPTY),$(strip ,),$(COMPLETE))
+# Servers and tests start many processes; without cached bytecode each compiles all of its source again.
+unexport PYTHONDONTWRITEBYTECODE
 KILLS ?= 1000
 FAULTS ?= 200
 CLIENT := $(if $(shell command -v npm 2> /dev/null),client,no-client)

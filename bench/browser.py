@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -23,6 +24,7 @@ from unittest import mock
 
 from playwright.sync_api import sync_playwright
 
+import gramy
 from bench import page
 from tests.browser.players import Mouse
 from tests.browser.server import BROWSER_ARGUMENTS, BROWSERS, NO_BROWSER, Server, browser_path
@@ -65,9 +67,15 @@ class Timed(Mouse):
 
 
 def start_times() -> tuple[float, float]:
-    """Return the seconds until a server prints its address: without compiled files, and the second time."""
-    with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, PYTHONPYCACHEPREFIX=f"{folder}/compiled"):
-        return _start_time(Path(folder) / "data"), _start_time(Path(folder) / "data")
+    """Return the seconds until a server prints its address: without our bytecode, and the second time.
+
+    pip compiles the packages that it installs, but not a working tree: the first start compiles all of ours.
+    """
+    for folder in Path(gramy.__file__).parent.rglob("__pycache__"):
+        shutil.rmtree(folder)
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    with tempfile.TemporaryDirectory() as data, mock.patch.dict(os.environ, kept, clear=True):
+        return _start_time(Path(data)), _start_time(Path(data))
 
 
 def _start_time(data: Path) -> float:
@@ -142,7 +150,7 @@ def start_lines(starts: tuple[float, float]) -> list[str]:
         "",
         "| start | seconds |",
         "|---|---|",
-        f"| first, nothing compiled | **{starts[0]:.1f}** |",
+        f"| first, without bytecode of ours | **{starts[0]:.1f}** |",
         f"| second | {starts[1]:.1f} |",
     ]
 
