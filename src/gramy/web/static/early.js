@@ -108,7 +108,15 @@ const preload = (files) =>
       href: `/static/${file}`,
     }),
   );
+/** @param {string} href */
+const preloadData = (href) => addLink({ rel: "preload", as: "fetch", crossOrigin: "anonymous", href });
+
 preload(pageFiles[page]);
+if (page === "") {
+  preloadData("/api/games");
+  for (const game of Object.keys(boardFiles))
+    addLink({ rel: "preload", as: "image", href: `/static/pictures/${game}.svg` });
+}
 if (page === "learn") preload(boardFiles[id]);
 // Ask which game a table plays: this answer comes long before the table's own connection is open.
 if (page === "t" || page === "replay")
@@ -137,4 +145,4 @@ const language =
   [saved, ...navigator.languages]
     .map((code) => code.slice(0, 2).toLowerCase())
     .find((code) => ["en", "pl", "de"].includes(code)) ?? "en";
-addLink({ rel: "preload", as: "fetch", crossOrigin: "anonymous", href: `/static/text/${language}.json` });
+preloadData(`/static/text/${language}.json`);
