@@ -235,3 +235,19 @@ def test_the_speed_of_the_reveal_is_a_setting_and_is_remembered(
     page.evaluate(f"() => {{ window.turning = ({TURNING_TIME})(); }}")
     play_until_reveal(page)
     assert least < page.evaluate("() => window.turning") < most
+
+
+def test_the_table_does_not_shine_through_a_reveal_without_motion(users: Users) -> None:
+    page = users.open_page(None)  # it asks for reduced motion
+    open_table(page, "gra", [None, BOT])
+    page.locator(CONFIRM).wait_for()
+    page.evaluate("""() => {
+      const look = () => {
+        if (!document.querySelector('.gra-reveal') || window.visible) return;
+        window.visible = [...document.querySelectorAll('.gra-scene, .gra-scene *')]
+          .filter((part) => getComputedStyle(part).visibility === 'visible').length + 1;
+      };
+      new MutationObserver(look).observe(document.body, { subtree: true, childList: true });
+    }""")
+    play_until_reveal(page)
+    assert page.evaluate("window.visible") == 1, "parts of the table are visible when the reveal comes"
