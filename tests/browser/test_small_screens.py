@@ -70,6 +70,19 @@ def test_what_one_can_say(users: Users) -> None:
     assert problems(page) == []
 
 
+def test_a_bid_with_a_hint_fits_on_a_small_phone(users: Users) -> None:
+    options = {"players": "4", "jokers": "on", "fewer_cards": "on"}  # five cards each
+    page, _ = sit(users, "gra", 4, options=options)
+    page.locator(CONFIRM).click()
+    page.locator(f"{BID}, {CHECK}").first.wait_for()
+    page.keyboard.press("h")
+    page.locator(".gra-send [data-highlighted]").wait_for()
+    resize(page, *SIZES["phone"])
+    sizes = page.locator(".gra-scene").evaluate("scene => [scene.scrollHeight, scene.clientHeight]")
+    assert sizes[0] <= sizes[1], "the table scrolls"
+    assert problems(page) == []
+
+
 @pytest.mark.parametrize("players", [2, 6])
 def test_choosing_faces_bidding_and_a_reveal(users: Users, players: int) -> None:
     options = {"players": str(players), "jokers": "on", "directions": "on"}
