@@ -48,6 +48,9 @@ FRAME, REST = 0.016, 0.15  # seconds
 class Player:
     """Plays from the lobby to the result. Subclasses define the input device."""
 
+    state = STATE
+    without_lines = ("reveal",)  # what ends without new lines of the log
+
     def __init__(self, page: Page, language: str = "en") -> None:
         self.page, self.language = page, language
         self.done: list[str] = []
@@ -56,16 +59,20 @@ class Player:
     def play(self, game: str) -> None:
         """Play a whole match, beginning in the lobby."""
         self.sit_down(game)
+        self.play_on()
+
+    def play_on(self) -> None:
+        """Play to the end of the match."""
         lines = -1
         for _ in range(MOST_STEPS):
-            state = self.page.wait_for_function(STATE, arg=lines, timeout=TIMEOUT).json_value()
+            state = self.page.wait_for_function(self.state, arg=lines, timeout=TIMEOUT).json_value()
             lines = self.page.locator(".beside .log-line").count()
             if state == "over":
                 return
             getattr(self, state)()
             self.done.append(state)
-            if state == "reveal":
-                lines = -1  # a reveal ends without new lines
+            if state in self.without_lines:
+                lines = -1
         raise AssertionError(f"the match does not end: {self.done[-20:]}")
 
     def card(self) -> Locator:

@@ -15,13 +15,14 @@ export function announce(sentence) {
   queue.push(sentence);
 }
 
-/** Delete what was said last: it may have a name that a player has just had deleted. */
+/** Delete what was said last, and what waits: it may have a deleted name, or cards of whom the device has left. */
 export function clearAnnouncements() {
+  queue = [];
   if (region) region.textContent = "";
 }
 
 function flush() {
-  if (!region) return;
+  if (!region || !queue.length) return;
   const text = queue.join(" ");
   queue = [];
   // Screen readers ignore a region whose text does not change, so the same sentence again gets a trailing space.

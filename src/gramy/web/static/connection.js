@@ -90,7 +90,7 @@ export function connect(table, token) {
       opened.send(JSON.stringify(hello));
       for (const waiting of pending.values()) transmit(waiting);
       ping(true);
-      const seat = justTaken(table);
+      const seat = justTaken(token);
       if (seat?.deal.phase === "commit") takePart(seat.you, seat.round, seat.deal);
     };
     opened.onmessage = (event) => {
@@ -175,7 +175,7 @@ export function connect(table, token) {
     if (!asked || sent) return;
     const { type, ...more } = asked;
     void command(type, more).then((refusal) => {
-      saveAnswer(table, asked, refusal);
+      saveAnswer(table, you, asked, refusal);
       if (!refusal || !NOT_SAVED.includes(refusal.key)) return;
       partSent = "";
       setTimeout(() => {

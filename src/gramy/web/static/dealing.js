@@ -21,20 +21,28 @@ import { load, save } from "./storage.js";
  *   client_seed?: string}} DealCommand
  */
 
-const MOST_DEALS = 60;
+const MOST_DEALS = 120;
 
 /** @returns {KnownDeal[]} newest first */
 const knownDeals = () => load("deals", /** @type {KnownDeal[]} */ ([]));
 
 /**
+ * Return what this browser knows of a deal for a seat. Several people may play on one device: each has a client seed,
+ * and what the server has shown to one counts for all.
  * @param {string} table
  * @param {number} round
  * @param {number} attempt
+ * @param {number | null} you
  * @returns {KnownDeal}
  */
-export function knownDeal(table, round, attempt) {
-  const key = `${table} ${round} ${attempt}`;
-  return knownDeals().find((deal) => deal.key === key) ?? { key };
+export function knownDeal(table, round, attempt, you) {
+  const place = `${table} ${round} ${attempt}`; // the key of who has watched, and of all in older versions of this page
+  const key = you === null ? place : `${place} ${you}`;
+  const all = knownDeals();
+  const own = all.find((deal) => deal.key === key) ?? all.find((deal) => deal.key === place);
+  if (own) return { ...own, key };
+  const { commitment, late, list } = all.find((deal) => deal.key.startsWith(`${place} `)) ?? {};
+  return { key, commitment, late, list };
 }
 
 /** @param {KnownDeal} deal */
@@ -50,7 +58,7 @@ const saveDeal = (deal) =>
  * @returns {KnownDeal}
  */
 export function rememberDeal(table, you, round, deal) {
-  const before = knownDeal(table, round, deal.attempt);
+  const before = knownDeal(table, round, deal.attempt, you);
   const known = { ...before };
   if (deal.seed === null && !known.commitment) {
     known.commitment = deal.commitment;
@@ -75,7 +83,7 @@ function problemOf(table, you, round, deal, known) {
   if (known.commitment && deal.commitment !== known.commitment) return "commitment_changed";
   if (deal.phase === "reveal" && deal.commitments.join() !== known.list?.join()) return "list_changed";
   const wasAccused = deal.withheld.some(
-    (seats, index) => you !== null && seats.includes(you) && knownDeal(table, round, index + 1).revealed,
+    (seats, index) => you !== null && seats.includes(you) && knownDeal(table, round, index + 1, you).revealed,
   );
   if (wasAccused) return "accused";
   const closed = deal.phase === "reveal" || deal.phase === "dealt";
@@ -109,11 +117,12 @@ export function dealCommand(table, you, round, deal, botPlays = false) {
 /**
  * Save the server's answer to our part in a deal.
  * @param {string} table
+ * @param {number | null} you
  * @param {DealCommand} part
  * @param {Message | null} refusal
  */
-export function saveAnswer(table, { type, round, attempt }, refusal) {
-  const known = knownDeal(table, round, attempt);
+export function saveAnswer(table, you, { type, round, attempt }, refusal) {
+  const known = knownDeal(table, round, attempt, you);
   if (!refusal && type === "reveal") saveDeal({ ...known, revealed: true });
   if (refusal?.key === "already_committed") saveDeal({ ...known, elsewhere: true });
 }
@@ -144,23 +153,23 @@ export const clientCommitment = (table, round, attempt, seat, commitment, client
   hex(hashOfLines("gramy client commitment", table, round, attempt, seat, commitment, clientSeed));
 
 /**
- * The seat that was just taken: its first commitment goes out with the first message of the connection.
- * @type {{table: string, you: number, round: number, deal: DealShown} | null}
+ * The seats that were just taken, by token: the first commitment goes out with the first message of the connection.
+ * @type {Map<string | null, {you: number, round: number, deal: DealShown}>}
  */
-let taken = null;
+const taken = new Map();
 
-/** @param {{table: string, seat: number, round: number, deal: DealShown}} answer */
-export function rememberTaken({ table, seat, round, deal }) {
+/** @param {{table: string, seat: number, token: string, round: number, deal: DealShown}} answer */
+export function rememberTaken({ table, seat, token, round, deal }) {
   rememberDeal(table, seat, round, deal);
-  taken = { table, you: seat, round, deal };
+  taken.set(token, { you: seat, round, deal });
 }
 
 /**
- * Return the deal of a seat that was just taken at this table, once.
- * @param {string} table
+ * Return the deal of a seat that was just taken, once.
+ * @param {string | null} token
  */
-export function justTaken(table) {
-  const found = taken?.table === table ? taken : null;
-  taken = null;
+export function justTaken(token) {
+  const found = taken.get(token);
+  taken.delete(token);
   return found;
 }

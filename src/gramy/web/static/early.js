@@ -15,6 +15,7 @@ const tableFiles = [
   "sha256.js",
   "heartbeat.js",
   "table/board.js",
+  "table/deal-notice.js",
   "table/hint.js",
   "table/lazy.js",
   "table/log.js",

@@ -34,12 +34,12 @@ export async function verifyDeal(table, round, you, seen = []) {
   const record = await request(`/api/deal/${encodeURIComponent(table)}/${round}`);
   if (!record) return null;
   const { exchange } = record;
-  const known = exchange ? knownDeal(table, round, exchange.attempt) : oldKnownDeal(table, round);
+  const known = exchange ? knownDeal(table, round, exchange.attempt, you) : oldKnownDeal(table, round);
   return [
     serverSeed(record, known),
     commitmentList(record, known),
     ...(you === null || !known.clientSeed ? [] : [ownSeed(record, known, you)]),
-    ...(exchange ? [reveals(record, exchange, tableHash(table), round), voids(exchange, table, round)] : []),
+    ...(exchange ? [reveals(record, exchange, tableHash(table), round), voids(exchange, table, round, you)] : []),
     cards(record, seen),
   ];
 }
@@ -134,10 +134,11 @@ const wrongReveal = ({ commitment, client_seeds }, { commitments }, attempt, tab
  * @param {Exchange} exchange
  * @param {string} table
  * @param {number} round
+ * @param {number | null} you
  */
-function voids(exchange, table, round) {
+function voids(exchange, table, round, you) {
   const wrong = exchange.voids.some((attempt, index) => {
-    const known = knownDeal(table, round, index + 1);
+    const known = knownDeal(table, round, index + 1, you);
     const commitment = hex(sha256(utf8(attempt.seed)));
     return (
       commitment !== attempt.commitment ||

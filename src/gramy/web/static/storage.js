@@ -52,8 +52,9 @@ export function clearStorage() {
 }
 
 /**
- * A seat taken in this browser. The token alone is enough to come back to it.
- * @typedef {{table: string, game: string, seat: number, token: string, when: number}} SavedSeat
+ * A seat taken in this browser. The token alone is enough to come back to it. `others` are the tokens of the people who
+ * play at the same table on the same device.
+ * @typedef {{table: string, game: string, seat: number, token: string, others?: string[], when: number}} SavedSeat
  */
 const MOST_SEATS = 12;
 
@@ -69,10 +70,23 @@ export function saveSeat(seat) {
 export const forgetSeat = (table) => save("places", seatsElsewhere(table));
 
 /**
+ * Return the tokens of the seats of this browser at a table: its user's first, then those of others at this device.
  * @param {string} table
- * @returns {string | null}
  */
-export const seatToken = (table) => savedSeats().find((seat) => seat.table === table)?.token ?? null;
+export function seatTokens(table) {
+  const saved = savedSeats().find((seat) => seat.table === table);
+  return saved ? [saved.token, ...(saved.others ?? [])] : [];
+}
+
+/**
+ * Save the tokens of the others who play on this device at a table where it has a seat.
+ * @param {string} table
+ * @param {string[]} others
+ */
+export function saveOthers(table, others) {
+  const saved = savedSeats().find((seat) => seat.table === table);
+  if (saved) saveSeat({ ...saved, others });
+}
 
 /** @param {string} table */
 const seatsElsewhere = (table) => savedSeats().filter((seat) => seat.table !== table);

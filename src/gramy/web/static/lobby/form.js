@@ -5,7 +5,8 @@ import { Icon } from "../page/icon.js";
 import { Sheet } from "../page/sheet.js";
 import { reasonOf } from "../request.js";
 import { level } from "../settings.js";
-import { t, translate } from "../text.js";
+import { load, save } from "../storage.js";
+import { playerName, shortName, t, translate } from "../text.js";
 import { Level, Players, Variants } from "./choices.js";
 import { lastSettings, saveSettings, usualLevel } from "./last.js";
 import { openTable } from "./open.js";
@@ -18,31 +19,30 @@ export const CLOCKS = [null, { minutes: 2, seconds: 5 }, { minutes: 5, seconds: 
 /** @param {{game: GameListed, close: () => void}} props */
 export function OpenForm({ game, close }) {
   const [{ players, options }, setSettings] = useState(() => lastSettings(game, "friends"));
-  const [bots, setBots] = useState(/** @type {boolean[]} */ ([])); // by seat
+  const [kinds, setKinds] = useState(/** @type {Record<number, SeatKind>} */ ({})); // by seat
+  const [names, setNames] = useState(() => load("beside", /** @type {Record<number, string>} */ ({}))); // by seat
   const [strength, setStrength] = useState(usualLevel(game));
   const [clock, setClock] = useState(0);
   const [listed, setListed] = useState(false); // in the public list of tables
   const [problem, setProblem] = useState(/** @type {Message | null} */ (null));
 
   const others = Array.from({ length: players - 1 }, (_, index) => index + 1);
-  /**
-   * @param {number} changed
-   * @param {boolean} bot
-   */
-  const setBot = (changed, bot) =>
-    setBots(Array.from({ length: players }, (_, seat) => (seat === changed ? bot : (bots[seat] ?? false))));
+  const bots = others.some((seat) => kinds[seat] === "bot");
+  /** @param {number} seat */
+  const nameIn = (seat) => names[seat] ?? playerName("", seat);
   /** @param {Event} event */
   const submit = (event) => {
     event.preventDefault();
     level.value = strength;
     saveSettings(game, "friends", { players, options });
-    const seats = [null, ...others.map((seat) => (bots[seat] ? { bot: strength } : null))];
-    openTable(game, {
-      options: { ...options, players: String(players) },
-      seats,
-      public: listed,
-      clock: CLOCKS[clock] ?? null,
-    }).catch((error) => setProblem(reasonOf(error)));
+    save("beside", names);
+    const seats = [null, ...others.map((seat) => (kinds[seat] === "bot" ? { bot: strength } : null))];
+    const beside = others.filter((seat) => kinds[seat] === "here");
+    openTable(
+      game,
+      { options: { ...options, players: String(players) }, seats, public: listed, clock: CLOCKS[clock] ?? null },
+      beside.map((seat) => ({ seat, name: playerName(nameIn(seat).trim(), seat) })),
+    ).catch((error) => setProblem(reasonOf(error)));
   };
 
   return html`<${Sheet} title=${t("open_title")} close=${close} kind="open-sheet">
@@ -62,15 +62,16 @@ export function OpenForm({ game, close }) {
           ${others.map(
             (seat) => html`<li key=${seat} class="seat-pick">
               <span class=${`seat-face seat-${seat}`} aria-hidden="true">
-                ${bots[seat] ? html`<${Icon} name="bot" size=${20} />` : seat + 1}
+                ${kinds[seat] === "bot" ? html`<${Icon} name="bot" size=${20} />` : seat + 1}
               </span>
-              <${SeatPick} seat=${seat} bot=${bots[seat] ?? false}
-                set=${(/** @type {boolean} */ bot) => setBot(seat, bot)} />
+              <${SeatPick} seat=${seat} kind=${kinds[seat] ?? "open"} name=${nameIn(seat)}
+                set=${(/** @type {SeatKind} */ kind) => setKinds({ ...kinds, [seat]: kind })}
+                rename=${(/** @type {string} */ name) => setNames({ ...names, [seat]: name })} />
             </li>`,
           )}
         </ol>
       </fieldset>
-      ${others.some((seat) => bots[seat]) && html`<${Level} game=${game} level=${strength} set=${setStrength} />`}
+      ${bots && html`<${Level} game=${game} level=${strength} set=${setStrength} />`}
       <${Variants} game=${game} options=${options}
         set=${(/** @type {Options} */ chosen) => setSettings({ players, options: chosen })} />
       <${Choice} legend=${t("clock")} about=${clock ? t("clock_about") : undefined} chosen=${String(clock)}
@@ -86,14 +87,29 @@ export function OpenForm({ game, close }) {
 }
 
 /**
- * A choice between a bot and a guest.
- * @param {{seat: number, bot: boolean, set: (bot: boolean) => void}} props
+ * A choice between a guest, somebody at this device, who has a name, and a bot.
+ * @typedef {"open" | "here" | "bot"} SeatKind
+ *
+ * @param {object} props
+ * @param {number} props.seat
+ * @param {SeatKind} props.kind
+ * @param {string} props.name
+ * @param {(kind: SeatKind) => void} props.set
+ * @param {(name: string) => void} props.rename
  */
-function SeatPick({ seat, bot, set }) {
-  return html`<${Choice} plain legend=${t("seat_label", { number: seat + 1 })} chosen=${bot ? "bot" : "open"}
-    set=${(/** @type {string} */ who) => set(who === "bot")}
-    choices=${[
-      { value: "open", label: t("seat_open") },
-      { value: "bot", label: t("seat_bot") },
-    ]} />`;
+function SeatPick({ seat, kind, name, set, rename }) {
+  const number = seat + 1;
+  return html`<div class="seat-who">
+    <${Choice} plain legend=${t("seat_label", { number })} chosen=${kind} set=${set}
+      choices=${["open", "here", "bot"].map((value) => ({ value, label: t(`seat_${value}`) }))} />
+    ${
+      kind === "here" &&
+      html`<input class="input" aria-label=${t("seat_here_name", { number })} spellcheck=${false} value=${name}
+        onFocus=${(/** @type {any} */ { currentTarget }) => currentTarget.select()}
+        onInput=${(/** @type {any} */ { currentTarget }) => {
+          currentTarget.value = shortName(currentTarget.value);
+          rename(currentTarget.value);
+        }} />`
+    }
+  </div>`;
 }

@@ -1,6 +1,6 @@
 // Opens tables and takes seats.
 import { rememberTaken } from "../dealing.js";
-import { load, save, saveSeat } from "../storage.js";
+import { forgetSeat, load, save, saveOthers, saveSeat, seatTokens } from "../storage.js";
 import { reasonOf, request } from "../request.js";
 import { navigate } from "../route.js";
 import { nickname } from "../settings.js";
@@ -17,9 +17,17 @@ function ownName() {
  * Open a table and go there.
  * @param {GameListed} game
  * @param {object} settings more fields of `POST /api/tables`
+ * @param {{seat: number, name: string}[]} [beside] the people who play on this device too
  */
-export async function openTable(game, settings) {
-  navigate(`/t/${await openSilently(game, settings)}`);
+export async function openTable(game, settings, beside = []) {
+  const table = await openSilently(game, settings);
+  try {
+    for (const { seat, name } of beside) await sitBeside(table, seat, name);
+  } catch (error) {
+    forgetSeat(table); // the user corrects a name and opens another table
+    throw error;
+  }
+  navigate(`/t/${table}`);
 }
 
 /**
@@ -54,7 +62,7 @@ export function playNow(game) {
 /**
  * Return the key of this browser's attempt to join a table: the same until an answer has arrived. When the answer is
  * lost, the second attempt gets the seat of the first.
- * @param {string} table
+ * @param {string} table and the seat, if it is one for somebody else
  */
 function joinKey(table) {
   const saved = load("join", /** @type {{table: string, key: string} | null} */ (null));
@@ -78,6 +86,20 @@ export async function sitDown(table, game, seat) {
   } catch (error) {
     if (reasonOf(error).key !== "already_seated") throw error;
   }
+  save("join", null);
+}
+
+/**
+ * Take one more seat for somebody who plays on this device.
+ * @param {string} table
+ * @param {number} seat
+ * @param {string} name
+ */
+export async function sitBeside(table, seat, name) {
+  const body = { name, seat, another_seat: true, key: joinKey(`${table} ${seat}`) };
+  const taken = await request(`/api/tables/${encodeURIComponent(table)}/join`, body);
+  rememberTaken(taken);
+  saveOthers(table, [...seatTokens(table).slice(1), taken.token]);
   save("join", null);
 }
 

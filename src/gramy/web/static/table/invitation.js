@@ -28,7 +28,7 @@ export function Invitation({ snapshot, names, connection, seated, choosePlayer }
   let content = html`<${Welcome} snapshot=${snapshot} names=${names} seated=${seated} free=${free} />`;
   if (you !== null)
     content = html`<${Room} snapshot=${snapshot} names=${names} connection=${connection} choosePlayer=${choosePlayer}
-      invite=${free && html`<${InviteLink} table=${table} />`} />`;
+      seated=${seated} invite=${free && html`<${InviteLink} table=${table} />`} />`;
   return html`<div class="invitation">
     <div role="status" class="room-news">${news.map(({ words, number }) => html`<p key=${number}>${words}</p>`)}</div>
     ${content}

@@ -1,6 +1,6 @@
 // The menu of a table: settings, rules, keyboard shortcuts, the private link of the seat, and leaving.
 import { html } from "../vendor/preact.js";
-import { seatToken } from "../storage.js";
+import { seatTokens } from "../storage.js";
 import { Icon } from "../page/icon.js";
 import { PageLink } from "../page/link.js";
 import { Settings } from "../page/settings.js";
@@ -15,13 +15,14 @@ import { PlayerButton, Seats, otherPeople } from "./seats.js";
  * @param {Snapshot} props.snapshot
  * @param {string[]} props.names
  * @param {() => Promise<Message | null>} props.leave
+ * @param {import("./one-device.js").Device} [props.device] where several people play on this device
  * @param {() => void} props.showKeys
  * @param {(seat: number) => void} props.choosePlayer
  * @param {() => void} props.close
  */
-export function Menu({ snapshot, names, leave, showKeys, choosePlayer, close }) {
+export function Menu({ snapshot, names, leave, device, showKeys, choosePlayer, close }) {
   const { table, you } = snapshot;
-  const token = seatToken(table.table);
+  const token = device ? device.token : seatTokens(table.table)[0];
   const others = otherPeople(snapshot);
   const leaveTable = () => {
     // There is no need to wait for the answer: the seat stays saved in this browser.
@@ -50,7 +51,7 @@ export function Menu({ snapshot, names, leave, showKeys, choosePlayer, close }) 
       table.status !== "finished" &&
       html`<div class="leave">
         <button type="button" class="button wide" onClick=${leaveTable}>${t("leave")}</button>
-        <p class="quiet">${t(table.status === "waiting" ? "leave_waiting" : "leave_about")}</p>
+        <p class="quiet">${t(device ? "leave_all" : table.status === "waiting" ? "leave_waiting" : "leave_about")}</p>
       </div>`
     }
   </${Sheet}>`;

@@ -105,7 +105,7 @@ function useNewLines(lines, round, onAdded) {
  * Show a notification: by the service worker where there is one, because phones allow no other way.
  * @param {string} title
  */
-async function notifyTurn(title) {
+export async function notifyTurn(title) {
   if (!("Notification" in window) || Notification.permission !== "granted") return;
   const about = {
     body: t("notice_turn"),

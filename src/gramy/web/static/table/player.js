@@ -1,5 +1,5 @@
 // What one can do about another player: report their name to the host. Whoever runs the table can also hand it over,
-// free the seat before the deal, and remove the player for good.
+// free the seat before the deal, and remove the player for good. Somebody who plays on this device can leave.
 import { html, useState } from "../vendor/preact.js";
 import { Sheet } from "../page/sheet.js";
 import { reasonOf, request } from "../request.js";
@@ -12,9 +12,10 @@ import { seatNames, t, translate } from "../text.js";
  * @param {number} props.seat
  * @param {string} props.name
  * @param {import("../connection.js").Connection} props.connection
+ * @param {() => Promise<Message | null>} [props.leave] takes a player from the table who plays on this device
  * @param {() => void} props.close
  */
-export function PlayerSheet({ snapshot, seat, name, connection, close }) {
+export function PlayerSheet({ snapshot, seat, name, connection, leave, close }) {
   const { table, you } = snapshot;
   const names = seatNames(table.seats);
   const [meant] = useState(table.seats[seat]?.name ?? ""); // meanwhile somebody else may take the seat
@@ -42,24 +43,24 @@ export function PlayerSheet({ snapshot, seat, name, connection, close }) {
       ${button(t("cancel"), () => setAsked(false), "")}
       ${button(t("remove"), () => void attempt(connection.remove(seat, meant)), "primary")}
     </div>`;
-  const choices = html`${
+  const handOver =
     runs &&
     html`<p class="quiet">${t("hand_over_about", { name })}</p>
-        ${button(t("hand_over"), () => void attempt(connection.room.handOver(seat, meant)))}`
-  }
-    ${
-      runs &&
-      waiting &&
-      html`<p class="quiet">${t("free_seat_about", { name })}</p>
-        ${button(t("free_seat"), () => void attempt(connection.room.free(seat, meant)))}`
-    }
+      ${button(t("hand_over"), () => void attempt(connection.room.handOver(seat, meant)))}`;
+  /** @param {() => Promise<Message | null>} free */
+  const freeSeat = (free) =>
+    html`<p class="quiet">${t("free_seat_about", { name })}</p>
+      ${button(t("free_seat"), () => void attempt(free()))}`;
+  const choices = html`${handOver} ${runs && waiting && freeSeat(() => connection.room.free(seat, meant))}
     ${runs && button(`${t("remove")}…`, () => setAsked(true))}
     <p class="quiet" role="status">${reported ? t("reported") : t("report_about")}</p>
     ${!reported && button(t("report_name"), () => void report())}`;
+  const choicesHere =
+    leave && html`${handOver} ${waiting ? freeSeat(leave) : button(t("leave"), () => void attempt(leave()))}`;
   return html`<${Sheet} title=${name} close=${close}>
     <div class="player-actions">
       ${problem && html`<p class="problem" role="alert">${translate(problem, names)}</p>`}
-      ${asked ? confirmation : choices}
+      ${asked ? confirmation : (choicesHere ?? choices)}
     </div>
   </${Sheet}>`;
 }

@@ -1,11 +1,12 @@
 // The waiting room: who is there, what is played, and what the person who runs the table can do before the start.
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { usualLevel } from "../lobby/last.js";
+import { sitBeside } from "../lobby/open.js";
 import { Icon } from "../page/icon.js";
 import { inForce, settingsOf } from "../page/variants.js";
-import { request } from "../request.js";
+import { reasonOf, request } from "../request.js";
 import { level, nickname } from "../settings.js";
-import { initial, language, shortName, t, translate } from "../text.js";
+import { initial, language, playerName, shortName, t, translate } from "../text.js";
 import { PlayerButton, otherPeople, seatColour } from "./seats.js";
 import { lazy } from "./lazy.js";
 
@@ -17,9 +18,10 @@ const RoomSettings = lazy(() => import("./room-settings.js"), "RoomSettings");
  * @param {string[]} props.names
  * @param {import("../connection.js").Connection} props.connection
  * @param {(seat: number) => void} props.choosePlayer
+ * @param {() => void} props.seated called when somebody else at this device has a seat
  * @param {any} props.invite the link for guests
  */
-export function Room({ snapshot, names, connection, choosePlayer, invite }) {
+export function Room({ snapshot, names, connection, choosePlayer, seated, invite }) {
   const { table, you } = snapshot;
   const [changing, setChanging] = useState(false);
   const [problem, setProblem] = useState(/** @type {Message | null} */ (null));
@@ -41,7 +43,7 @@ export function Room({ snapshot, names, connection, choosePlayer, invite }) {
       </div>
       <${WaitingSeats} snapshot=${snapshot} names=${names} actions=${(/** @type {number} */ seat) =>
         html`<${SeatActions} snapshot=${snapshot} seat=${seat} name=${names[seat]} game=${game} runs=${runs}
-          room=${connection.room} attempt=${attempt} choosePlayer=${choosePlayer} />`} />
+          room=${connection.room} attempt=${attempt} choosePlayer=${choosePlayer} seated=${seated} />`} />
       ${problem && html`<p class="problem" role="alert">${translate(problem, names)}</p>`}
       ${
         runs &&
@@ -180,19 +182,37 @@ const sign = (seat, number) =>
  * @param {import("../connection.js").Connection["room"]} props.room
  * @param {(command: Promise<Message | null>) => Promise<Message | null>} props.attempt
  * @param {(seat: number) => void} props.choosePlayer
+ * @param {() => void} props.seated
  */
-function SeatActions({ snapshot, seat, name, game, runs, room, attempt, choosePlayer }) {
+function SeatActions({ snapshot, seat, name, game, runs, room, attempt, choosePlayer, seated }) {
   const { kind, level: botLevel } = snapshot.table.seats[seat] ?? { kind: "open", level: null };
-  if (seat === snapshot.you) return html`<${Rename} name=${name} rename=${room.rename} attempt=${attempt} />`;
+  if (seat === snapshot.you)
+    return html`<${NameForm} name=${name} word="rename" save="rename_save" attempt=${attempt}
+      submit=${async (/** @type {string} */ chosen) => {
+        const refused = await room.rename(chosen);
+        if (!refused) nickname.value = chosen;
+        return refused;
+      }} />`;
   if (otherPeople(snapshot).includes(seat))
     return html`<${PlayerButton} name=${name} press=${() => choosePlayer(seat)} />`;
+  if (kind === "open") {
+    const number = seat + 1;
+    return html`<${NameForm} name=${playerName("", seat)} word="here_add" save="sit_down" attempt=${attempt}
+        label=${t("seat_here_name", { number })} submit=${async (/** @type {string} */ chosen) => {
+          const refused = await sitBeside(snapshot.table.table, seat, chosen).then(() => null, reasonOf);
+          if (!refused) seated();
+          return refused;
+        }} />
+      ${
+        runs &&
+        game &&
+        html`<button type="button" class="button" aria-label=${`${t("bot_add")}: ${t("seat_label", { number })}`}
+          onClick=${() => attempt(room.setBot(seat, usualLevel(game)))}>
+          <${Icon} name="bot" size=${19} /> ${t("bot_add")}
+        </button>`
+      }`;
+  }
   if (!runs || !game) return null;
-  if (kind === "open")
-    return html`<button type="button" class="button" aria-label=${`${t("bot_add")}: ${t("seat_label", {
-      number: seat + 1,
-    })}`} onClick=${() => attempt(room.setBot(seat, usualLevel(game)))}>
-      <${Icon} name="bot" size=${19} /> ${t("bot_add")}
-    </button>`;
   return html`<select class="input" aria-label=${t("bot_level_of", { name })}
       onChange=${(/** @type {any} */ event) => {
         level.value = event.currentTarget.value;
@@ -211,33 +231,33 @@ function SeatActions({ snapshot, seat, name, game, runs, room, attempt, choosePl
 }
 
 /**
- * A button that becomes a form for another name.
+ * A button that becomes a form for a name: another one of the viewer, or that of somebody else at this device.
  * @param {object} props
  * @param {string} props.name
- * @param {(name: string) => Promise<Message | null>} props.rename
+ * @param {string} props.word the key of the button's word
+ * @param {string} props.save the key of the word that submits the form
+ * @param {string} [props.label] of the field
+ * @param {(name: string) => Promise<Message | null>} props.submit
  * @param {(command: Promise<Message | null>) => Promise<Message | null>} props.attempt
  */
-function Rename({ name, rename, attempt }) {
+function NameForm({ name, word, save, label = t("nickname"), submit, attempt }) {
   const [wanted, setWanted] = useState(/** @type {string | null} */ (null));
   /** @param {Event} event */
-  const submit = async (event) => {
+  const send = async (event) => {
     event.preventDefault();
-    const chosen = (wanted ?? name).trim();
-    if (await attempt(rename(chosen))) return;
-    nickname.value = chosen;
-    setWanted(null);
+    if (!(await attempt(submit((wanted ?? name).trim())))) setWanted(null);
   };
   if (wanted === null)
-    return html`<button type="button" class="button" onClick=${() => setWanted(name)}>${t("rename")}</button>`;
-  return html`<form class="rename-form" onSubmit=${submit}>
-    <input class="input" aria-label=${t("nickname")} spellcheck=${false} value=${wanted}
+    return html`<button type="button" class="button" onClick=${() => setWanted(name)}>${t(word)}</button>`;
+  return html`<form class="rename-form" onSubmit=${send}>
+    <input class="input" aria-label=${label} spellcheck=${false} value=${wanted}
       ref=${(/** @type {HTMLInputElement | null} */ field) => field?.focus()}
       onKeyDown=${(/** @type {KeyboardEvent} */ event) => event.key === "Escape" && setWanted(null)}
       onInput=${(/** @type {any} */ { currentTarget }) => {
         currentTarget.value = shortName(currentTarget.value);
         setWanted(currentTarget.value);
       }} />
-    <button class="button primary">${t("rename_save")}</button>
+    <button class="button primary">${t(save)}</button>
   </form>`;
 }
 

@@ -2,7 +2,7 @@
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../vendor/preact.js";
 import { connect } from "../connection.js";
 import { announce, clearAnnouncements } from "../announce.js";
-import { saveSeat, savedSeats, seatToken } from "../storage.js";
+import { saveSeat, savedSeats, seatTokens } from "../storage.js";
 import { Bar } from "../page/bar.js";
 import { LanguagePicker, SoundButton, ThemeButton } from "../page/control.js";
 import { Icon } from "../page/icon.js";
@@ -12,6 +12,7 @@ import { address } from "../route.js";
 import { sound } from "../settings.js";
 import { seatNames, t, textFor, translate } from "../text.js";
 import { inWords, useBoard } from "./board.js";
+import { DealNotice, dealing } from "./deal-notice.js";
 import { HintButton, useHint } from "./hint.js";
 import { lazy } from "./lazy.js";
 import { Log } from "./log.js";
@@ -28,56 +29,77 @@ const [TalkSheet, LogSheet, PlayerSheet] = ["TalkSheet", "LogSheet", "PlayerShee
 const Invitation = lazy(() => import("./invitation.js"), "Invitation");
 const Result = lazy(() => import("./result.js"), "Result");
 const AbsentDialog = lazy(() => import("./absent.js"), "AbsentDialog");
+const OneDevice = lazy(() => import("./one-device.js"), "OneDevice");
 const BotPlayedNotice = lazy(() => import("./bot-played.js"), "BotPlayedNotice");
 
 /** How long a refusal is shown instead of the prompt, in milliseconds. */
 const REFUSAL_TIME = 4500;
-/** Milliseconds until a notice closes that may be harmless. */
-const PASSING_NOTICE = 15_000;
 /** From this width on, the log stands beside the board. */
 const WIDE = "(min-width: 1000px)";
 
 /** @param {{table: string}} props */
 export function Page({ table }) {
-  const connection = useMemo(() => connect(table, token(table)), [table]);
-  useEffect(() => connection.close, [connection]);
-  useReconnected(connection.stalled.value);
-  const snapshot = connection.snapshot.value;
-  const [seated, setSeated] = useState(0); // counts the times a seat was taken: each needs a new connection and page
-  useEffect(() => {
-    if (snapshot) completeSavedSeat(snapshot);
-  }, [snapshot?.you, snapshot?.table.game]);
-
-  if (connection.missing.value)
-    return html`<${NoticePage} title=${t("table_missing")} about=${t("table_missing_about")} />`;
-  if (connection.expelled.value) return html`<${NoticePage} title=${translate(connection.expelled.value)} />`;
-  if (connection.removed.value)
-    return html`<${NoticePage} title=${t("removed_title")} about=${t("removed_from_table")} />`;
-  if (!snapshot) return html`<${Connecting} stalled=${connection.stalled.value} />`;
-  return html`<${TablePage} key=${seated} connection=${connection} snapshot=${snapshot} seated=${() => {
-    setSeated(seated + 1);
-    connection.rejoin(seatToken(table));
-  }} />`;
+  const [tokens, setTokens] = useState(() => tokensOf(table));
+  const seated = () => setTokens(tokensOf(table));
+  return tokens.length > 1
+    ? html`<${OneDevice} key=${tokens.join()} table=${table} tokens=${tokens} seated=${seated} />`
+    : html`<${OneSeat} table=${table} token=${tokens[0] ?? null} seated=${seated} />`;
 }
 
 /**
- * Return the seat's token: from the private link (and remove it from the address), or the saved one.
+ * The page of somebody who plays alone on this device, or watches.
+ * @param {{table: string, token: string | null, seated: () => void}} props
+ */
+function OneSeat({ table, token, seated }) {
+  const connection = useMemo(() => connect(table, token), [table]);
+  useEffect(() => connection.close, [connection]);
+  useReconnected(connection.stalled.value);
+  const snapshot = connection.snapshot.value;
+  const [taken, setTaken] = useState(0); // counts the times a seat was taken: each needs a new connection and page
+  useEffect(() => completeSavedSeat(snapshot), [snapshot?.you, snapshot?.table.game]);
+  return (
+    noticeOf(connection) ??
+    html`<${TablePage} key=${taken} connection=${connection} snapshot=${snapshot} seated=${() => {
+      const tokens = seatTokens(table);
+      if (tokens.length > 1) return seated();
+      setTaken(taken + 1);
+      connection.rejoin(tokens[0] ?? null);
+    }} />`
+  );
+}
+
+/**
+ * Return the page that is shown instead of a table: there is none, or not for this visitor, or not yet.
+ * @param {import("../connection.js").Connection} connection
+ */
+export function noticeOf({ missing, expelled, removed, snapshot, stalled }) {
+  if (missing.value) return html`<${NoticePage} title=${t("table_missing")} about=${t("table_missing_about")} />`;
+  if (expelled.value) return html`<${NoticePage} title=${translate(expelled.value)} />`;
+  if (removed.value) return html`<${NoticePage} title=${t("removed_title")} about=${t("removed_from_table")} />`;
+  return snapshot.value ? null : html`<${Connecting} stalled=${stalled.value} />`;
+}
+
+/**
+ * Return the tokens of this device's seats: the saved ones, or that of a private link, which leaves the address.
  * @param {string} table
  */
-function token(table) {
+function tokensOf(table) {
   const given = /^#seat=([\w-]+)$/.exec(location.hash)?.[1];
-  if (!given) return seatToken(table);
-  saveSeat({ table, game: "", seat: -1, token: given });
-  history.replaceState(null, "", location.pathname);
-  address.value = location.pathname;
-  return given;
+  if (given) {
+    if (!seatTokens(table).includes(given)) saveSeat({ table, game: "", seat: -1, token: given });
+    history.replaceState(null, "", location.pathname);
+    address.value = location.pathname;
+  }
+  return seatTokens(table);
 }
 
 /**
  * Fill in the game and the seat of a token that came by a private link, so that the lobby can list the table.
- * @param {Snapshot} snapshot
+ * @param {Snapshot | null} snapshot
  */
-function completeSavedSeat({ table, you }) {
+export function completeSavedSeat(snapshot) {
+  if (!snapshot) return;
+  const { table, you } = snapshot;
   const saved = savedSeats().find((seat) => seat.table === table.table);
   if (saved && you !== null && (!saved.game || saved.seat !== you)) saveSeat({ ...saved, game: table.game, seat: you });
 }
@@ -86,7 +108,7 @@ function completeSavedSeat({ table, you }) {
  * Announce that the connection is back. That it was lost is shown in a live region.
  * @param {boolean} stalled
  */
-function useReconnected(stalled) {
+export function useReconnected(stalled) {
   const before = useRef(false);
   useEffect(() => {
     if (before.current && !stalled) announce(t("reconnected"));
@@ -104,8 +126,14 @@ function Connecting({ stalled }) {
   </div>`;
 }
 
-/** @param {{connection: import("../connection.js").Connection, snapshot: Snapshot, seated: () => void}} props */
-function TablePage({ connection, snapshot, seated }) {
+/**
+ * @param {object} props
+ * @param {import("../connection.js").Connection} props.connection
+ * @param {Snapshot} props.snapshot
+ * @param {() => void} props.seated
+ * @param {import("./one-device.js").Device} [props.device] where several people play on this device
+ */
+export function TablePage({ connection, snapshot, seated, device }) {
   const { table, view, you } = snapshot;
   const lines = connection.lines.value;
   // Without the name of the series, which would fill the bar of a phone.
@@ -184,9 +212,10 @@ function TablePage({ connection, snapshot, seated }) {
         html`<${Tool} icon="talk" label=${t("talk")}
           press=${() => setOpen("talk")} />`
       }
+      ${device && table.status === "playing" && html`<${device.PassButton} device=${device} />`}
       <${Tool} icon="log" label=${t("log")} keys="L" press=${showLog} />
       <span class="roomy"><${LanguagePicker} /><${ThemeButton} /></span>
-      <${SoundButton} />
+      ${device ? html`<span class="roomy"><${SoundButton} /></span>` : html`<${SoundButton} />`}
       <a class="tool roomy" href=${`/rules/${table.game}`} aria-label=${t("rules")} title=${t("rules")}>
         <${Icon} name="book" />
       </a>
@@ -207,6 +236,7 @@ function TablePage({ connection, snapshot, seated }) {
         ${!refusal && !warning && hints.reason && html`${" "}<span class="reason">${hints.reason}</span>`}
       </p>
       ${hints.available && html`<${HintButton} hints=${hints} />`}
+      ${device && html`<${device.HandOver} device=${device} snapshot=${snapshot} lines=${lines} busy=${reveal.open} />`}
     </section>
     <${Seats} snapshot=${shownSnapshot} names=${names} always=${board?.needsSeats} />
     <main id="content" class="board-place" tabIndex=${-1} aria-label=${t("board")}>
@@ -261,7 +291,7 @@ function TablePage({ connection, snapshot, seated }) {
     }
     ${
       open === "menu" &&
-      html`<${Menu} snapshot=${shownSnapshot} names=${names} leave=${connection.leave}
+      html`<${Menu} snapshot=${shownSnapshot} names=${names} leave=${connection.leave} device=${device}
         showKeys=${() => setOpen("keys")} close=${close}
         choosePlayer=${(/** @type {number} */ seat) => {
           close();
@@ -272,7 +302,7 @@ function TablePage({ connection, snapshot, seated }) {
       player !== null &&
       table.seats[player]?.kind === "person" &&
       html`<${PlayerSheet} snapshot=${snapshot} seat=${player} name=${names[player]} connection=${connection}
-        close=${() => setPlayer(null)} />`
+        leave=${device?.leaving(player)} close=${() => setPlayer(null)} />`
     }
     ${open === "keys" && html`<${Keys} snapshot=${snapshot} board=${board} close=${close} />`}
     ${open === "variants" && html`<${Variants} table=${table} close=${close} />`}
@@ -295,48 +325,6 @@ function TableTitle({ title, table, explain }) {
     }
   </div>`;
 }
-
-/**
- * What went wrong with the deal of this round, until the user closes it. What may be harmless closes by itself.
- * @param {{snapshot: Snapshot, problem: string | undefined, text: ReturnType<typeof textFor>}} props
- */
-function DealNotice({ snapshot: { deal, table, you }, problem, text }) {
-  const [closed, setClosed] = useState("");
-  const forfeited = (deal?.withheld ?? []).flat().filter((seat) => table.seats[seat]?.stand_in);
-  const words = problem
-    ? t("deal_problem", { problem })
-    : table.status !== "playing" || !forfeited.length
-      ? ""
-      : you !== null && forfeited.includes(you)
-        ? text.t("bot_plays_round")
-        : text.t("dealt_anew", { seats: forfeited });
-  // The number of a slow phone comes late although the deal is honest. The notice covers the prompt, and the result
-  // repeats it: so it closes by itself.
-  const passing = problem === "left_out" && words !== closed;
-  useEffect(() => {
-    if (!passing) return undefined;
-    const timer = setTimeout(() => setClosed(words), PASSING_NOTICE);
-    return () => clearTimeout(timer);
-  }, [passing, words]);
-  if (!words || words === closed) return null;
-  return html`<div class="stalled deal-notice panel" role="status">
-    <p>${words}</p>
-    <button type="button" class="tool bare" aria-label=${t("close")} onClick=${() => setClosed(words)}>
-      <${Icon} name="close" />
-    </button>
-  </div>`;
-}
-
-/**
- * Return what is shown while the cards are dealt: most deals take so short a time that nobody sees it.
- * @param {Snapshot} snapshot
- */
-const dealing = ({ deal }) =>
-  (deal?.phase === "commit" || deal?.phase === "reveal") &&
-  html`<div class="notice-page" role="status">
-    <h2>${t("dealing_title")}</h2>
-    <p class="quiet">${t("dealing_about")}</p>
-  </div>`;
 
 /**
  * Return the sentence that says what the table is waiting for.
