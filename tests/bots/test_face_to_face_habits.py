@@ -7,7 +7,8 @@ import pytest
 import gramy
 from gramy.bots import bot
 from gramy.bots.face_to_face.habits import HABITS, PACES, UNKNOWN, Conduct, conduct, habits, habits_of
-from gramy.bots.face_to_face.search import best_positions, known_state
+from gramy.bots.face_to_face.positions import best_positions
+from gramy.bots.face_to_face.search import known_state
 from gramy.bots.face_to_face.turns import GO, NETWORK
 from gramy.matches import Entry, Match
 

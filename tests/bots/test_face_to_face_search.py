@@ -15,17 +15,9 @@ from gramy.bots.face_to_face.endgame import sure_win
 from gramy.bots.face_to_face.evaluation import SIZE, Accumulators
 from gramy.bots.face_to_face.features import AT, ROWS, SIZES
 from gramy.bots.face_to_face.heuristic import go_cost, turn_plans
+from gramy.bots.face_to_face.positions import best_positions, network, new_workspace, run_rollouts
 from gramy.bots.face_to_face.rollouts import WHOLE_TURN, RollOuts, roll_out_candidates
-from gramy.bots.face_to_face.search import (
-    MonteCarloBot,
-    all_turns,
-    best_positions,
-    first_moves,
-    known_state,
-    network,
-    new_workspace,
-    run_rollouts,
-)
+from gramy.bots.face_to_face.search import MonteCarloBot, all_turns, first_moves, known_state
 from gramy.bots.face_to_face.turns import FIELDS, GO, GO_PROMISING, NETWORK, Workspace, read_position
 from gramy.contract import NOBODY
 from gramy.games.face_to_face import RULES

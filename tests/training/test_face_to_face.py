@@ -16,7 +16,8 @@ from gramy.bots.face_to_face import network
 from gramy.bots.face_to_face.evaluation import ONE, UNITS, probability
 from gramy.bots.face_to_face.features import ROWS
 from gramy.bots.face_to_face.habits import HABITS, habits
-from gramy.bots.face_to_face.search import best_positions, known_state
+from gramy.bots.face_to_face.positions import best_positions
+from gramy.bots.face_to_face.search import known_state
 from gramy.bots.face_to_face.turns import NETWORK, read_position
 from gramy.bots.weights import write_weights
 from gramy.cards import from_positions, positions
@@ -37,6 +38,7 @@ from training.face_to_face.population import (
     GIVES_EARLY,
     GIVES_LATE,
     GIVES_MUCH,
+    GREEDY_PLAY,
     HELD_OUT,
     MEMBERS,
     POLICIES,
@@ -52,6 +54,7 @@ from training.face_to_face.run import (
     Plan,
     carry_out,
     exploiter_plan,
+    greedy_play_plan,
     new_run,
     write_curve,
 )
@@ -187,6 +190,15 @@ def test_an_exploiter_begins_with_the_frozen_network_and_meets_only_that() -> No
     assert run.learner.weights != [weight / ONE for weight in frozen]
 
 
+@pytest.mark.usefixtures("tiny")
+def test_a_network_for_greedy_play_begins_with_another_one_and_meets_greedy_players_alone() -> None:
+    first = network.read(network.POPULATION_FILE)
+    run = new_run(greedy_play_plan(first, episodes=3, seed=SEED))
+    assert run.weights() == list(first)
+    run.step()
+    assert sum(run.learner.met) > 0 == sum(run.learner.met[:2])
+
+
 def test_the_learning_curve_has_a_column_for_each_member(tmp_path: Path) -> None:
     nan = float("nan")
     write_curve(tmp_path / "curve.csv", [[1, 0.5, 0.2, *[0.4] * 8], [2, 0.5, 0.4, 0.6, *[nan] * 7]])
@@ -196,7 +208,7 @@ def test_the_learning_curve_has_a_column_for_each_member(tmp_path: Path) -> None
 
 
 def test_shares_add_up_and_no_player_that_is_held_out_is_met() -> None:
-    for shares in (POPULATION, STYLES, SELF_PLAY, EXPLOITER):
+    for shares in (POPULATION, STYLES, SELF_PLAY, GREEDY_PLAY, EXPLOITER):
         assert sum(shares) == 100
         assert len(shares) == len(MEMBERS) == len(POLICIES)
     assert not set(HELD_OUT.values()) & set(POLICIES)

@@ -2,11 +2,13 @@
 
     python -m training.face_to_face --out network.bin
     python -m training.face_to_face --out self_play.bin --population self
+    python -m training.face_to_face --out greedy.bin --population greedy --first network.bin --episodes 90000
     python -m training.face_to_face exploit --out exploiter.bin
     python -m training.face_to_face measure network.bin --against self_play.bin
 
 The learner plays against itself, earlier selves, the reference bots and players of set habits, and from episode 400,000
-on mostly against those who play unlike it (`population.py`). `exploit` trains another network only to beat a frozen
+on mostly against those who play unlike it (`population.py`). With `--population greedy` it begins with the weights of
+another network and meets greedy players alone. `exploit` trains another network only to beat a frozen
 one, from the weights of that one on: the share of wins that it reaches is a lower bound of how much the frozen one can
 be exploited. A run goes on from its checkpoint.
 """
@@ -19,23 +21,24 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gramy.arena.figures import win_share
-from gramy.bots.face_to_face.network import FILE, TYPECODE, read
+from gramy.bots.face_to_face.network import FILE, POPULATION_FILE, TYPECODE, read
 from gramy.bots.face_to_face.turns import G2, GO
 from gramy.bots.weights import write_weights
 from training.face_to_face.population import (
     GIVES_LATE,
     GIVES_LITTLE,
     GIVES_MUCH,
+    GREEDY_PLAY,
     HELD_OUT,
     HURRIES,
     POPULATION,
     SELF_PLAY,
     STYLES,
 )
-from training.face_to_face.run import Plan, carry_out, exploiter_plan, wins
+from training.face_to_face.run import Plan, carry_out, exploiter_plan, greedy_play_plan, wins
 
 EPISODES = 900_000
-POPULATIONS = {"all": (POPULATION, STYLES), "self": (SELF_PLAY, ())}
+POPULATIONS = {"all": (POPULATION, STYLES), "self": (SELF_PLAY, ()), "greedy": (GREEDY_PLAY, ())}
 """The population in the first and in the second part of a run."""
 MET = {
     "go": GO,
@@ -75,15 +78,20 @@ def learn(words: list[str]) -> None:
         parser.add_argument("--frozen", type=Path, default=FILE, help="the network to beat (default: the package's)")
     else:
         parser.add_argument("--population", choices=POPULATIONS, default="all", help="self: self-play alone")
+        parser.add_argument(
+            "--first", type=Path, default=POPULATION_FILE, help="whose weights `greedy` begins with (the package's)"
+        )
     given = parser.parse_args(words[int(exploits) :])
     if exploits:
         plan = exploiter_plan(read(given.frozen), given.episodes, given.seed)
+    elif given.population == "greedy":
+        plan = greedy_play_plan(read(given.first), given.episodes, given.seed)
     else:
         first, later = POPULATIONS[given.population]
         plan = Plan(given.episodes, given.seed, first, later=later)
     run = carry_out(plan, given.checkpoint or beside(given.out, "checkpoint"), beside(given.out, "curve.csv"))
     write_weights(given.out, TYPECODE, run.weights())
-    if plan.target is not None:
+    if exploits and plan.target is not None:
         report("exploiter", "frozen", wins(run.weights(), plan.target, MATCHES, given.seed + 1), MATCHES)
 
 

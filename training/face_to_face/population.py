@@ -6,6 +6,7 @@ gain against those shows that the network has not only learned its opponents. Al
 
 from __future__ import annotations
 
+from gramy.bots.face_to_face.greedy import NOT_GIVEN
 from gramy.bots.face_to_face.heuristic import counting_cost, last_cards_cost, next_hand, progress
 from gramy.bots.face_to_face.turns import G2, GO, NETWORK, Workspace
 from gramy.bots.face_to_face.turns import value_of as value_to_bot
@@ -28,10 +29,10 @@ POPULATION = (50, 14, 9, 9, 3, 7, 6, 2)
 STYLES = (20, 10, 16, 16, 6, 14, 12, 6)
 """The same in the second part. Most opponents play unlike the learner there: it learns what their habits tell."""
 SELF_PLAY = (100, 0, 0, 0, 0, 0, 0, 0)
+GREEDY_PLAY = (0, 0, 25, 22, 8, 18, 17, 10)
+"""Greedy players alone: for a network that plays only against those who were recognised as greedy."""
 EXPLOITER = (0, 100, 0, 0, 0, 0, 0, 0)
 
-NOT_GIVEN = 300
-"""The cost of a card given by a player who does not give at that time: more than any turn costs otherwise."""
 HURRY = 3.0
 """What each card laid is worth to a player who hurries."""
 LATE_DECK, EARLY_DECK = 20, 30

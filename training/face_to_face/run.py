@@ -26,7 +26,7 @@ from gramy.games.face_to_face import RULES
 from gramy.games.face_to_face.rules import Options, start
 from gramy.playout import below, following_word
 from training.face_to_face.learning import Learner, Schedule, count_wins, new_learner, new_players, set_network, train
-from training.face_to_face.population import EARLIER, EXPLOITER, MEMBERS, value_of
+from training.face_to_face.population import EARLIER, EXPLOITER, GREEDY_PLAY, MEMBERS, value_of
 
 WARM_UP = 10_000
 """First episodes, played greedily by the learner: an untrained network learns faster from reasonable play."""
@@ -39,6 +39,8 @@ CHECKPOINT = 10_000
 LEARNING_RATE = 1e-3
 EXPLOITER_LEARNING_RATE = 3e-4
 """Lower, because an exploiter begins with the weights of its target."""
+GREEDY_PLAY_LEARNING_RATE = 6e-4
+"""The same for a network that goes on against greedy players alone."""
 HALVED = 30_000
 """Episodes after which the learning rate is half of that; after twice as many it is a third, and so on. It does not
 depend on the length of the run: a run can be made longer, and its first part stays the same."""
@@ -55,8 +57,8 @@ class Plan:
     """What a run is given: the same plan gives the same weights. A run of more episodes begins with the same ones.
 
     `shares` says how often (%) the learner meets each member of the population, `later` the same for the second part of
-    the run if there is one. A `target` is the network to beat: it
-    takes the place of the earlier selves, and the learner begins with its weights, which need not be learned again.
+    the run if there is one. The learner begins with the weights of `target`, if it is given, which need not be learned
+    again; and that network takes the place of the earlier selves, to be beaten.
     """
 
     episodes: int
@@ -180,6 +182,11 @@ def new_run(plan: Plan) -> Run:
 def exploiter_plan(target: Sequence[int], episodes: int, seed: int) -> Plan:
     """Return the plan of a learner that meets nobody but the frozen network `target`."""
     return Plan(episodes, seed, EXPLOITER, target, warm_up=0, learning_rate=EXPLOITER_LEARNING_RATE)
+
+
+def greedy_play_plan(first: Sequence[int], episodes: int, seed: int) -> Plan:
+    """Return the plan of a learner that begins with the weights `first` and meets greedy players alone."""
+    return Plan(episodes, seed, GREEDY_PLAY, first, warm_up=0, learning_rate=GREEDY_PLAY_LEARNING_RATE)
 
 
 def carry_out(plan: Plan, checkpoint: Path | None = None, curve: Path | None = None) -> Run:

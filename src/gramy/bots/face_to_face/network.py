@@ -1,4 +1,4 @@
-"""The weights of the network: stored one by one in a file, packed four to a word for `evaluation`."""
+"""The weights of the networks: stored one by one in a file, packed four to a word for `evaluation`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,10 @@ from gramy.bots.kernel import Ints
 from gramy.bots.weights import read_weights
 
 FILE = Path(__file__).with_name("network.bin")
+POPULATION_FILE = Path(__file__).with_name("network_population.bin")
+FILES = FILE, POPULATION_FILE
+"""The networks of the package: the first one is better against greedy players, the second one against strong ones."""
+AGAINST_GREEDY, AGAINST_STRONG = range(2)
 TYPECODE = "h"
 """Type of the numbers in a weight file."""
 WEIGHTS = ROWS * UNITS + 1

@@ -3,6 +3,8 @@
 The other player's cards are all that they have not laid. A sampled deal says which of them they hold, and what both
 players will draw. All candidates are rolled out in the same deals, and `sequential_halving` gives more roll-outs to the
 better ones. With both decks empty, a turn that is sure to win is played without a search (`endgame`).
+
+The expert chooses between two networks by the turns that the other player has made (`recognition`).
 """
 
 from __future__ import annotations
@@ -10,39 +12,33 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from math import comb, inf
-from typing import Any
+from math import comb
 
 from gramy import playout
 from gramy.bots.face_to_face.endgame import sure_win
-from gramy.bots.face_to_face.evaluation import ACCUMULATOR_SIZES, Accumulators, probability
-from gramy.bots.face_to_face.habits import UNKNOWN, habits
+from gramy.bots.face_to_face.evaluation import probability
+from gramy.bots.face_to_face.habits import habits
 from gramy.bots.face_to_face.heuristic import laid_by, visible_state
-from gramy.bots.face_to_face.network import packed, read
-from gramy.bots.face_to_face.rollouts import WHOLE_TURN, RollOuts, roll_out_candidates
+from gramy.bots.face_to_face.network import AGAINST_GREEDY
+from gramy.bots.face_to_face.positions import best_positions, new_workspace, run_rollouts
+from gramy.bots.face_to_face.recognition import recognise
+from gramy.bots.face_to_face.turns import GO as GO_POLICY
 from gramy.bots.face_to_face.turns import (
-    FIELDS,
     GO_PROMISING,
     NETWORK,
     WON,
-    Workspace,
     changed_fields,
     read_position,
 )
-from gramy.bots.face_to_face.turns import GO as GO_POLICY
-from gramy.bots.kernel import floats, integers, is_compiled, kernel, out_of_time, zeros
+from gramy.bots.kernel import is_compiled, out_of_time
 from gramy.bots.protocol import Bot, seat_of
 from gramy.bots.search import Ranking, sequential_halving
 from gramy.cards import bit_of, codes, count, from_positions, positions, row_of
 from gramy.contract import View
-from gramy.games.face_to_face import RULES
 from gramy.games.face_to_face.notation import format_move
 from gramy.games.face_to_face.rules import DECK, END, HAND, Side, State, apply, legal_moves
 from gramy.matches import Entry
 
-STRANGERS = UNKNOWN, UNKNOWN
-"""The habits of both seats where nothing is known of them, or nothing depends on them."""
 TO_THE_END = 1000
 """A horizon beyond the longest match."""
 PRIOR_WEIGHT = 3
@@ -78,18 +74,19 @@ class MonteCarloBot(Bot):
     horizon: int  # turns of a roll-out
     rate: int  # roll-outs in a second of budget
     solves_endgames: bool = False
+    recognises: bool = False  # whether it chooses the network by how the other player plays
 
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
-        state, both = known_state(view, history), habits(history)
-        found, values = self._candidates(state, both, self._width(state, budget))
-        best = self._rank(state, both, found, values, rng, budget).order[0] if len(values) > 1 else 0
+        state, both, which = known_state(view, history), habits(history), self._network(view, history)
+        found, values = self._candidates(state, both, which, self._width(state, budget))
+        best = self._rank(state, both, which, found, values, rng, budget).order[0] if len(values) > 1 else 0
         return format_move(state, state.seat, first_moves(state, read_position(state, found, best))[0])
 
     def evaluate(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> dict[str, float]:
         """Return the chance to win by each legal move, if the turn is then finished as well as possible."""
-        state, both = known_state(view, history), habits(history)
+        state, both, which = known_state(view, history), habits(history), self._network(view, history)
         seat = state.seat
-        found, values = self._candidates(state, both, self.candidates)
+        found, values = self._candidates(state, both, which, self.candidates)
         moves = [first_moves(state, read_position(state, found, k)) for k in range(len(values))]
         chances: dict[str, float] = {}
         for code in codes(legal_moves(state, seat)):
@@ -102,22 +99,26 @@ class MonteCarloBot(Bot):
                 if row_of(code) == END:
                     value = [min(values)]  # it was not among the best
                 elif after.winner != seat:
-                    best, value = best_positions(after, 1, self.policy, both)
+                    best, value = best_positions(after, 1, self.policy, both, which)
                 found, values = found + best, values + value
                 moves.append([code])
-        order, means = self._rank(state, both, found, values, rng, budget)
+        order, means = self._rank(state, both, which, found, values, rng, budget)
         for candidate in order:
             for code in moves[candidate]:
                 chances.setdefault(format_move(state, seat, code), min(means[candidate], means[order[0]]))
         return chances
 
-    def _candidates(self, state: State, both: tuple[int, int], limit: int) -> tuple[list[int], list[float]]:
+    def _network(self, view: View, history: tuple[Entry, ...]) -> int:
+        """Return which network to evaluate by."""
+        return recognise(view, history, seat_of(view)) if self.recognises else AGAINST_GREEDY
+
+    def _candidates(self, state: State, both: tuple[int, int], which: int, limit: int) -> tuple[list[int], list[float]]:
         """Return the states to roll out and their values: the best ones, or one that is sure to win."""
         if self.solves_endgames and not state.me.deck | state.foe.deck and is_compiled():
             certain = sure_win(state, all_turns)
             if certain:
                 return [*changed_fields(certain)], [WON]
-        return best_positions(state, limit, self.policy, both)
+        return best_positions(state, limit, self.policy, both, which)
 
     def _width(self, state: State, budget: float) -> int:
         """Return how many candidates to consider; by plain functions only as many as the budget allows to compare."""
@@ -133,13 +134,15 @@ class MonteCarloBot(Bot):
         self,
         state: State,
         both: tuple[int, int],
+        which: int,
         found: list[int],
         values: list[float],
         rng: random.Random,
         budget: float,
     ) -> Ranking:
         """Roll out the candidates; `both` are the habits of both seats, which stay the same in the roll-outs."""
-        rollouts, seed, workspace = self._rollouts(state, budget), rng.getrandbits(32) << 32, new_workspace(1, both)
+        rollouts, seed = self._rollouts(state, budget), rng.getrandbits(32) << 32
+        workspace = new_workspace(1, both, which)
         horizon = self.horizon if state.me.deck or not is_compiled() else TO_THE_END
 
         def roll_out(candidates: Sequence[int], first_deal: int, deals: int) -> list[float]:
@@ -177,16 +180,6 @@ def known_state(view: View, history: tuple[Entry, ...]) -> State:
     return state._replace(foe=Side(state.foe.up, state.foe.down, hand, deck))
 
 
-def best_positions(
-    state: State, limit: int, policy: int, both: tuple[int, int] = STRANGERS
-) -> tuple[list[int], list[float]]:
-    """Return the best states that the turn can leave (FIELDS numbers each), and their values to a policy."""
-    workspace = new_workspace(limit, both)
-    run_rollouts(state, [], [WHOLE_TURN], [playout.first_word(0)], 1, policy, workspace)
-    values = [float(value) for value in workspace.values if value > -inf]
-    return [int(number) for number in workspace.positions[: len(values) * FIELDS]], values
-
-
 def all_turns(state: State) -> list[State]:
     """Return all states that the turn can leave when the deck is empty, the most promising first."""
     found, values = best_positions(state, MAX_TURNS[count(state.me.hand)], GO_POLICY)
@@ -209,39 +202,7 @@ def first_moves(state: State, left: State) -> list[int]:
     return found
 
 
-# --- the kernel -------------------------------------------------------------------------------------------------------
-
-
-def run_rollouts(
-    state: State,
-    found: Sequence[int],
-    candidates: Sequence[int],
-    words: Sequence[int],
-    horizon: int,
-    policy: int,
-    workspace: Workspace,
-) -> list[float]:
-    """Call the kernel `roll_out_candidates`; return the sum of each candidate's results."""
-    sums = floats([0.0] * len(candidates))
-    rollouts = RollOuts(integers(found), integers(candidates), integers(words), sums)
-    kernel(RULES, roll_out_candidates)(state, rollouts, horizon, policy, workspace)
-    return [float(value) for value in sums]
-
-
-def new_workspace(limit: int, both: tuple[int, int] = STRANGERS) -> Workspace:
-    """Return a workspace with room for the best `limit` states of a turn, and with the habits of both seats."""
-    accumulators = Accumulators(network(is_compiled()), *map(zeros, ACCUMULATOR_SIZES))
-    accumulators.habits[0], accumulators.habits[1] = both
-    return Workspace(zeros(1 << HAND), zeros(FIELDS * limit), floats([-inf] * limit), accumulators)
-
-
-@cache
-def network(compiled: bool) -> Any:
-    """Return the package's network, packed; an array if kernels are compiled, else a list."""
-    return integers(packed(read()))
-
-
 GO = GreedyBot(GO_POLICY)
 MC = MonteCarloBot(GO_PROMISING, candidates=24, horizon=TO_THE_END, rate=1000)
 HARD = MonteCarloBot(NETWORK, candidates=1, horizon=1, rate=0)
-EXPERT = MonteCarloBot(NETWORK, candidates=24, horizon=2, rate=20_000, solves_endgames=True)
+EXPERT = MonteCarloBot(NETWORK, candidates=24, horizon=2, rate=20_000, solves_endgames=True, recognises=True)

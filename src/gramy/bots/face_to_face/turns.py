@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from gramy.bots.face_to_face.evaluation import TOP_NUMBERS, Accumulators, begin_turn, evaluate
+from gramy.bots.face_to_face.greedy import greedy_cost
 from gramy.bots.face_to_face.heuristic import g2_cost, go_cost, progress
 from gramy.bots.kernel import Floats, Ints
 from gramy.cards import code_of, count, lowest, select
@@ -20,6 +21,8 @@ from gramy.games.face_to_face.rules import HELP_DOWN, HELP_UP, Side, State, appl
 NETWORK, GO_PROMISING, GO, G2 = range(4)
 """Policies, by what a player maximises: the network's evaluation, or minus the cost of `go`, both over promising turns;
 minus the cost of `go` over all turns; minus the cost of `g2` over turns of two cards."""
+GREEDY = 16
+"""The first of the policies that minimise `greedy_cost` over all turns, one for each model."""
 CHEAP = 6
 """Progress of the own piles up to which a turn of two cards may also help."""
 WON = 1e9
@@ -43,6 +46,8 @@ def value_of(
     """Return the value of leaving this state, to a policy. For `hand`, `tops` and `laid` see `evaluate`."""
     if policy == G2:
         return -g2_cost(left) - 1e6 * int(left.laid > 2)
+    if policy >= GREEDY:
+        return -greedy_cost(left, policy - GREEDY)
     if policy != NETWORK:
         return -go_cost(left)
     return evaluate(left, hand, tops, laid, workspace.accumulators)
