@@ -162,11 +162,13 @@ def test_two_play_face_to_face_on_one_phone(users: Users) -> None:
     page.go_forward()
     family.until("cover")
     family.cover()
-    assert page.evaluate("document.activeElement.id") == "content"
+    page.wait_for_function("document.activeElement.id === 'content'")
     resize(page, DESK["width"], DESK["height"])
+    page.evaluate("() => { window.busy = setInterval(() => dispatchEvent(new Event('wheel')), 500); }")
     family.until("hand_over")
     assert violations(page) == []
-    family.until("cover")
+    page.evaluate("clearInterval(busy)")
+    page.locator("dialog.cover").wait_for()  # without a press too, when the page was not touched for a while
     family.cover()
     family.until("lay")
     family.lay()
