@@ -104,6 +104,7 @@ def test_an_outdated_client_is_never_served(users: Users) -> None:
 
     page.context.route("**/fairness", upgrade)
     page.goto("/fairness")
+    page.locator("article").wait_for()  # its script has come
     page.wait_for_function("async () => (await caches.keys()).length === 0")
     page.context.set_offline(True)
     with pytest.raises(Error, match="net::ERR_"):
