@@ -55,9 +55,9 @@ ARTEFACTS: dict[str, tuple[Artefact, ...]] = {
         Artefact(
             f"quick_easy/{game}.bin",
             f"python -m training.quick_easy {game} --out {{out}} --seed {{seed}} --episodes {{amount}} --from-scratch"
-            " --checkpoint {checkpoint}",
+            " --searched 400000 --checkpoint {checkpoint}",
             1,
-            4_000_000,
+            6_000_000,
             "matches",
         )
         for game in ("base", "pro")

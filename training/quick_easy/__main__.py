@@ -1,11 +1,11 @@
 """Train the networks of Quick & Easy by self-play.
 
-    python -m training.quick_easy base --out base.bin --from-scratch
+    python -m training.quick_easy base --out base.bin --from-scratch --searched 80000
     python -m training.quick_easy base --out cheap.bin --partner cheap --episodes 300000
 
 The network learns what a position is worth to a team of equals. A run starts from the weights of the package, or from
-random ones with `--from-scratch`. With `--deals 6` a talking team chooses each turn by a search of one turn in six
-sampled deals, so that the network learns what a position is worth to players who search. That is slow, so do it last.
+random ones with `--from-scratch`. In the last episodes (`--searched`) a talking team chooses each turn by a search of
+one turn in six sampled deals, so that the network learns what a position is worth to players who search. That is slow.
 Silent players do not search: they would need about fifty deals, and with six they win less than by the evaluation.
 
 With `--partner` one seat learns what a position is worth beside partners that play like a reference bot, however they
@@ -65,13 +65,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--episodes", type=int, default=4_000_000, help="matches to learn from (default 4000000)")
     parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same weights (default 1)")
     parser.add_argument("--from-scratch", action="store_true", help="start from random weights")
-    parser.add_argument("--deals", type=int, default=0, help="sampled deals of a talking team's search (default 0)")
+    parser.add_argument("--searched", type=int, default=0, help="the last matches, in which talking teams search (0)")
     parser.add_argument("--partner", choices=PARTNERS, default="like-me", help="how the other seats play (like-me)")
     parser.add_argument("--checkpoint", type=Path, help="store the run here, and go on from it")
     parser.add_argument("--curve", type=Path, help="write the learning curve as CSV: wins in every chunk")
     given = parser.parse_args(arguments)
     partner = PARTNERS[given.partner]
-    plan = TrainingPlan(given.game, given.episodes, given.seed, given.from_scratch, given.deals, partner)
+    plan = TrainingPlan(given.game, given.episodes, given.seed, given.from_scratch, given.searched, partner)
     write_weights(given.out, TYPECODE, trained(plan, given.checkpoint, given.curve))
 
 

@@ -45,18 +45,23 @@ STAGES = (Stage(0.45, 0.15, 2e-3), Stage(0.7, 0.07, 6e-4), Stage(0.85, 0.02, 3e-
 """At the end there is no exploration: the value of a position depends on how it is played on."""
 PARTNER_STAGES = (Stage(0.5, 0.07, 6e-4), Stage(0.8, 0.02, 3e-4), Stage(1.0, 0.0, 1e-4))
 """Of a run that starts from the weights of the package and gets used to another partner."""
+SEARCHED_STAGE = Stage(1.0, 0.0, 1e-4)
+"""The last part of a run, in which talking teams search."""
+DEALS = 6
+"""Sampled deals of a search in training."""
 WARM_UP, WARM_UP_NOISE = 0.05, 1.5
 """The first share of the episodes of a run from scratch, and its exploration noise."""
 
 
 class TrainingPlan(NamedTuple):
-    """All that the weights depend on besides the code. `partner` is the model of the other seats (`partners`)."""
+    """All that the weights depend on besides the code. In the last `searched` episodes talking teams search. `partner` is
+    the model of the other seats (`partners`)."""
 
     game: str
     episodes: int
     seed: int
     from_scratch: bool
-    deals: int
+    searched: int
     partner: int = LIKE_ME
 
 
@@ -95,11 +100,16 @@ class TrainingRun:
             yield CurvePoint(self.done, state.players, style, wins / CHUNK)
 
     def _stage(self) -> Stage:
-        done = self.done / self.plan.episodes
+        if self._searches():
+            return SEARCHED_STAGE
+        done = self.done / (self.plan.episodes - self.plan.searched)
         stage = next(one for one in (PARTNER_STAGES if self.plan.partner else STAGES) if done < one.until)
         if self.plan.from_scratch and done < WARM_UP:
             return stage._replace(noise=WARM_UP_NOISE)
         return stage
+
+    def _searches(self) -> bool:
+        return self.done >= self.plan.episodes - self.plan.searched
 
     def _team(self, players: int, evaluator: Any) -> TeamPlay:
         """Return how the team of the next chunk plays."""
@@ -111,7 +121,7 @@ class TrainingRun:
             for seat in range(len(beliefs.models)):
                 beliefs.models[seat] = LIKE_ME if seat == own else partner
             beliefs.styles[own] = STYLES[game][-1]
-        deals = 0 if style == SILENT else self.plan.deals
+        deals = DEALS if self._searches() and style != SILENT else 0
         return TeamPlay(beliefs, evaluator, new_search(style), deals, self._stage().noise)
 
     def _partner_seat(self, play: TeamPlay) -> int:
