@@ -54,8 +54,8 @@ WARM_UP, WARM_UP_NOISE = 0.05, 1.5
 
 
 class TrainingPlan(NamedTuple):
-    """All that the weights depend on besides the code. In the last `searched` episodes talking teams search. `partner` is
-    the model of the other seats (`partners`)."""
+    """All that the weights depend on besides the code. In the last `searched` episodes talking teams search. `partner`
+    is the model of the other seats (`partners`)."""
 
     game: str
     episodes: int
