@@ -36,18 +36,18 @@ class Artefact(NamedTuple):
 ARTEFACTS: dict[str, tuple[Artefact, ...]] = {
     "face-to-face": (
         Artefact(
-            "face_to_face/network.bin",
-            "python -m training.face_to_face --out {out} --seed {seed} --episodes {amount} --checkpoint {checkpoint}"
-            " --population greedy",
-            0,
-            90_000,
-            "matches",
-        ),
-        Artefact(
             "face_to_face/network_population.bin",
             "python -m training.face_to_face --out {out} --seed {seed} --episodes {amount} --checkpoint {checkpoint}",
             0,
             900_000,
+            "matches",
+        ),
+        Artefact(
+            "face_to_face/network.bin",
+            "python -m training.face_to_face --out {out} --seed {seed} --episodes {amount} --checkpoint {checkpoint}"
+            " --population greedy",
+            0,
+            600_000,
             "matches",
         ),
     ),

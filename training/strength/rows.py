@@ -57,9 +57,9 @@ class Table(NamedTuple):
 
 def _face_to_face_levels() -> Iterator[Row]:
     game = FACE_TO_FACE
-    yield Row(game, "expert – `go`", "expert:10ms go", 1000, 41, 0.92)
-    yield Row(game, "expert – `g2`", "expert:20ms g2", 1000, 41, 0.92)
-    yield Row(game, "expert – `mc`", "expert:10ms mc:1s", 1000, 41, 0.90)
+    yield Row(game, "expert – `go`", "expert:50ms go", 1000, 41, 0.92)
+    yield Row(game, "expert – `g2`", "expert:50ms g2", 1000, 41, 0.92)
+    yield Row(game, "expert – `mc`", "expert:50ms mc:1s", 1000, 41, 0.90)
     yield Row(game, "expert – hard", "expert:10ms hard", 300, 41, 0.65)
     yield Row(game, "hard – medium", "hard medium", 1000, 41, 0.65)
     yield Row(game, "medium – easy", "medium easy", 1000, 41, 0.65)
