@@ -28,7 +28,7 @@ from gramy.bots.quick_easy.evaluation import (
 from gramy.bots.quick_easy.features import FEATURES
 from gramy.bots.quick_easy.partners import CHEAP, LIKE_ME, LISTENER
 from gramy.bots.quick_easy.talk import BAND
-from gramy.bots.weights import read_weights
+from gramy.bots.weights import read_weights, write_weights
 from gramy.cards import positions, replace_at
 from gramy.games.quick_easy.notation import format_move
 from gramy.games.quick_easy.rules import Options, State, deal, start
@@ -36,6 +36,7 @@ from gramy.playout import first_word
 from training.quick_easy import __main__ as program
 from training.quick_easy import runs
 from training.quick_easy.learning import add_gradient, new_beliefs, new_learner, new_search, search_turn
+from training.quick_easy.measuring import Team, wins
 from training.quick_easy.runs import TrainingPlan
 
 SEED = 77
@@ -157,3 +158,20 @@ def test_the_program_writes_to_the_path_given(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "training.quick_easy", "base", "--out", str(out), "--episodes", "0"]
     subprocess.run(command, check=True, cwd=Path(__file__).parents[2])
     assert array("d", read_weights(out, TYPECODE, WEIGHTS)) == package_weights(pro=False)
+
+
+def test_a_measurement_plays_by_the_network_and_changes_nothing(
+    tiny_chunks: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    weights = package_weights(pro=False)
+    file = tmp_path / "base.bin"
+    write_weights(file, TYPECODE, weights)
+    before = file.read_bytes()
+    program.main(["measure", str(file), "--partner", "cheap", "--matches", "3", "--seed", str(SEED)])
+    assert capsys.readouterr().out.startswith("base.bin: ")
+    assert file.read_bytes() == before
+    beside, alone = (Team(2, False, partner, BAND) for partner in (CHEAP, LIKE_ME))
+    assert wins(weights, beside, 3, SEED)[1] == 6, "the network has either seat"
+    assert wins(weights, alone, 3, SEED)[1] == 3
+    always_stuck = [0.0] * (WEIGHTS - 1) + [-1.0]
+    assert wins(always_stuck, alone, 20, SEED)[0] < wins(weights, alone, 20, SEED)[0]
