@@ -18,7 +18,7 @@ from gramy.text.typography import bind
 from gramy.web.files import File, make_file
 
 LOCALES = {"en": "en_GB", "pl": "pl_PL", "de": "de_DE"}
-HEAD, NOTICE = "<!-- head -->", "<!-- notice -->"
+HEAD, PRELOADS, NOTICE = "<!-- head -->", "<!-- preloads -->", "<!-- notice -->"
 """Places in index.html that are filled in."""
 PICTURE_SIZE = 1200, 630
 """Of link previews: the size that the services that show them recommend."""
@@ -47,6 +47,8 @@ class Document(NamedTuple):
     title: str  # of the browser's tab
     url: str  # the absolute address of the page
     picture: str  # the absolute address of the preview's picture
+    game: str = ""  # whose board it shows
+    preloads: str = ""  # links to the files that it needs
     notice: tuple[str, str] | None = None  # a heading and a sentence, if there is nothing else to show
 
 
@@ -99,7 +101,7 @@ class PageTemplate:
     """index.html with places for what differs between pages."""
 
     def __init__(self, source: str) -> None:
-        if any(source.count(place) != 1 for place in (HEAD, NOTICE, 'lang="en"')):
+        if any(source.count(place) != 1 for place in (HEAD, PRELOADS, NOTICE, 'lang="en"')):
             raise ValueError("index.html lacks a place to fill in")
         self._source = source
 
@@ -107,6 +109,9 @@ class PageTemplate:
         """Return the page as a file."""
         language = document.preview.language
         page = self._source.replace('lang="en"', f'lang="{language}"').replace(HEAD, _head(document))
+        page = page.replace(PRELOADS, document.preloads)
+        if document.game:
+            page = page.replace("<html ", f'<html data-game="{document.game}" ', 1)
         page = page.replace(NOTICE, "" if document.notice is None else _notice(*document.notice, language))
         return make_file(page.encode(), "text/html; charset=utf-8")
 

@@ -37,6 +37,20 @@ from gramy.web.documents import (
 from gramy.web.files import File, make_file, read_static
 from gramy.web.hosts import Hosts
 from gramy.web.languages import visitor_language
+from gramy.web.preloads import (
+    ADMIN,
+    ANY_TABLE,
+    LESSONS,
+    LOBBY,
+    NOTHING,
+    RECORD,
+    REPLAYS,
+    TABLES,
+    TEXT,
+    WAITING_TABLES,
+    Needs,
+    Preloads,
+)
 from gramy.web.responses import HEADERS, file_response, json_response
 
 SCOPES = ("common", "web", "analysis", *gramy.GAMES)
@@ -59,9 +73,13 @@ class Pages:
         worker = files.pop("service-worker.js").body.decode()
         self._files = files | {f"text/{language}.json": file for language, file in self._catalogues.items()}
         self._template = PageTemplate(source)
+        self._preloads = Preloads(self._files)
         self._version = client_version(self._files, source + worker)
-        self._shell = self._template.render(Document(site_preview("en"), "Gramy", "/", "/preview/en/gramy.png"))
+        self._shell = self._template.render(
+            Document(site_preview("en"), "Gramy", "/", "/preview/en/gramy.png", preloads=self._preloads.links(NOTHING))
+        )
         self._worker = service_worker(worker, self._version, self._files, {"/offline": self._shell})
+        self._files |= self._preloads.styles  # the worker keeps the files that they were joined from
         self._manifests = manifests()
 
     def routes(self) -> list[web.RouteDef]:
@@ -87,11 +105,14 @@ class Pages:
         ]
 
     def _admin_routes(self) -> list[web.RouteDef]:
-        return [web.get("/admin", self.home), web.get("/api/admin/text/{language}", self.admin_text)]
+        return [web.get("/admin", self.host), web.get("/api/admin/text/{language}", self.admin_text)]
 
     async def home(self, request: web.Request) -> web.Response:
         language = visitor_language(request)
-        return self._page(request, site_preview(language), "Gramy")
+        return self._page(request, site_preview(language), "Gramy", LOBBY)
+
+    async def host(self, request: web.Request) -> web.Response:
+        return self._page(request, site_preview(visitor_language(request)), "Gramy", ADMIN)
 
     async def table(self, request: web.Request) -> web.Response:
         return await self._table_page(request, "{title} · Gramy", invitation=True)
@@ -105,45 +126,52 @@ class Pages:
         try:
             state = (await self._lobby.find(id)).state
         except StoreUnavailable:  # the client says so, and tries again
-            return self._page(request, site_preview(language), "Gramy")
+            return self._page(request, site_preview(language), "Gramy", ANY_TABLE)
         except GramyError:
             return self.missing(request, "table_missing", "table_missing_about")
         game = state.game.name
         preview = table_preview(language, state) if invitation else game_preview(language, game)
         picture = f"table/{id}" if invitation else f"game/{game}"
-        return self._page(request, preview, tab.replace("{title}", short_title(game, language)), picture)
+        tables = TABLES if state.is_full else WAITING_TABLES
+        needs = (tables if invitation else REPLAYS)[game]
+        return self._page(request, preview, tab.replace("{title}", short_title(game, language)), needs, picture)
 
     async def game_rules(self, request: web.Request) -> web.Response:
-        return self._game_page(request, f"{say('rules', visitor_language(request))} · {{title}}")
+        return self._game_page(request, f"{say('rules', visitor_language(request))} · {{title}}", TEXT)
 
     async def lesson(self, request: web.Request) -> web.Response:
-        return self._game_page(request, say("lesson_of", visitor_language(request), title="{title}"))
+        tab = say("lesson_of", visitor_language(request), title="{title}")
+        return self._game_page(request, tab, LESSONS.get(request.match_info["game"], NOTHING))
 
-    def _game_page(self, request: web.Request, tab: str) -> web.Response:
+    def _game_page(self, request: web.Request, tab: str, needs: Needs) -> web.Response:
         language, game = visitor_language(request), request.match_info["game"]
         if game not in gramy.GAMES:
             return self.missing(request)
         title = tab.replace("{title}", short_title(game, language))
-        return self._page(request, game_preview(language, game), title, f"game/{game}")
+        return self._page(request, game_preview(language, game), title, needs, f"game/{game}")
 
     async def record(self, request: web.Request) -> web.Response:
         """Return the page that replays a record which the browser keeps."""
         language = visitor_language(request)
-        return self._page(request, site_preview(language), f"{say('replay', language)} · Gramy")
+        return self._page(request, site_preview(language), f"{say('replay', language)} · Gramy", RECORD)
 
     async def fair_deals(self, request: web.Request) -> web.Response:
         language = visitor_language(request)
-        return self._page(request, site_preview(language), f"{say('fairness', language)} · Gramy")
+        return self._page(request, site_preview(language), f"{say('fairness', language)} · Gramy", TEXT)
 
     def missing(self, request: web.Request, key: str = "not_found_title", about: str = "not_found") -> web.Response:
         """Return the page for an address where nothing is."""
         language = visitor_language(request)
         title = say(key, language)
-        page = self._render(request, site_preview(language), f"{title} · Gramy", notice=(title, say(about, language)))
+        page = self._render(
+            request, site_preview(language), f"{title} · Gramy", NOTHING, notice=(title, say(about, language))
+        )
         return web.Response(body=page.body, status=404, headers={"Content-Type": page.type})
 
-    def _page(self, request: web.Request, preview: Preview, title: str, picture: str = "gramy") -> web.Response:
-        response = file_response(request, self._render(request, preview, title, picture))
+    def _page(
+        self, request: web.Request, preview: Preview, title: str, needs: Needs, picture: str = "gramy"
+    ) -> web.Response:
+        response = file_response(request, self._render(request, preview, title, needs, picture))
         response.headers.update({"Vary": "Accept-Encoding, Accept-Language", "Gramy-Version": self._version})
         return response
 
@@ -152,12 +180,15 @@ class Pages:
         request: web.Request,
         preview: Preview,
         title: str,
+        needs: Needs,
         picture: str = "gramy",
         notice: tuple[str, str] | None = None,
     ) -> File:
         address = self._hosts.address(request.scheme, request.host)
         drawn = f"{address}/preview/{preview.language}/{picture}.png"
-        return self._template.render(Document(preview, title, address + request.path, drawn, notice))
+        return self._template.render(
+            Document(preview, title, address + request.path, drawn, needs.game, self._preloads.links(needs), notice)
+        )
 
     async def offline(self, request: web.Request) -> web.Response:
         """Return the page that the service worker keeps for when there is no connection."""

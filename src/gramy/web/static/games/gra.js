@@ -16,8 +16,10 @@ import { Hands, RevealStage, moodOf, useStage } from "./gra-reveal.js";
 import { ladder, lastReveal, matchesBid, revealOrder } from "./gra-log.js";
 import { Ladder, Table } from "./gra-table.js";
 
-const STYLES = ["gra", "gra-seats", "gra-picker", "gra-reveal", "gra-layout"].map((name) => `./${name}.css`);
-await loadStyles([...STYLES, "../ui/highlight.css"], import.meta.url);
+await loadStyles(
+  ["./gra.css", "./gra-seats.css", "./gra-picker.css", "./gra-reveal.css", "./gra-layout.css", "../ui/highlight.css"],
+  import.meta.url,
+);
 
 /** @typedef {import("./gra-log.js").Reveal} Reveal */
 /** @typedef {{number: number, value: number, bidder: number}} Bid */

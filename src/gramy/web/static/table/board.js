@@ -26,6 +26,8 @@ export const inWords = (message, board) => board?.inWords?.(message) ?? message;
 
 /** @type {Map<string, Promise<BoardModule>>} */
 const loading = new Map();
+/** @type {Map<string, BoardModule>} */
+const loaded = new Map();
 
 /**
  * @param {string} game
@@ -34,8 +36,16 @@ const loading = new Map();
 function load(game) {
   const found = loading.get(game) ?? import(`/static/games/${game}.js`).catch(() => import("./plain.js"));
   loading.set(game, found);
+  void found.then((module) => loaded.set(game, module));
   return found;
 }
+
+// The page names its game, so the board need not wait for the first snapshot.
+const { game: gameOfPage } = document.documentElement.dataset;
+if (gameOfPage) void load(gameOfPage);
+
+/** @param {BoardModule} [module] */
+const boardOf = (module) => (module ? { module } : null);
 
 /**
  * Return the board's module, or null until it is loaded.
@@ -43,10 +53,11 @@ function load(game) {
  * @returns {BoardModule | null}
  */
 export function useBoard(game) {
-  const [board, setBoard] = useState(/** @type {{module: BoardModule} | null} */ (null));
+  const [board, setBoard] = useState(() => boardOf(loaded.get(game)));
   useEffect(() => {
     let current = true;
-    void load(game).then((module) => current && setBoard({ module }));
+    if (board && loaded.get(game) === board.module) return undefined;
+    void load(game).then((module) => current && setBoard(boardOf(module)));
     return () => {
       current = false;
     };
