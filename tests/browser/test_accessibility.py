@@ -23,6 +23,7 @@ def test_the_lobby_its_settings_and_the_form_that_opens_a_table(users: Users) ->
     page.get_by_role("button", name=text_of("play_now")).first.wait_for()
     assert violations(page) == []
     page.get_by_role("button", name=text_of("settings")).click()
+    page.locator("dialog[open]").wait_for()
     assert violations(page) == []
     close_sheet(page)
     for game in GAMES:

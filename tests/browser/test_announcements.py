@@ -83,7 +83,7 @@ def test_a_number_taken_back_is_named_in_words(users: Users, language: str) -> N
     watching.get_by_label(text_of("language")).select_option(language)
     watching.wait_for_function("language => document.documentElement.lang === language", arg=language)
     card, pile = lay(laying)
-    expect(watching.locator(".beside .log-line").last).to_contain_text(card)
+    expect(watching.locator("#announcements")).to_contain_text(card)  # sentences of the same moment are joined
     laying.locator("[data-button=undo]").click()
     own_seat_first = watching.locator(".seat").first.evaluate("one => one.classList.contains('you')")
     undone = text_of(f"board_undone_{pile}", language, DUEL, ["Ada", "Bo"], seat=int(own_seat_first), card=card)

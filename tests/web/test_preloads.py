@@ -55,8 +55,17 @@ def test_a_table_names_the_files_of_its_own_board_only() -> None:
 def test_only_a_table_with_a_free_seat_names_the_invitation() -> None:
     preloads = Preloads(read_static())
     assert "table/invitation.js" in hrefs(preloads.links(WAITING_TABLES["gra"]), "modulepreload")
-    assert "style/room.css" in hrefs(preloads.links(WAITING_TABLES["gra"]), "preload")
     assert "table/invitation.js" not in hrefs(preloads.links(TABLES["gra"]), "modulepreload")
+
+
+def test_a_style_is_preloaded_only_as_part_of_the_joined_styles() -> None:
+    """They are used by every visitor of the page; a style of its own may not be, and browsers warn about that."""
+    preloads = Preloads(read_static())
+    for needs in PAGES:
+        styles = [path for path in hrefs(preloads.links(needs), "preload") if path.endswith(".css")]
+        assert styles == ([f"joined/{needs.name}.css"] if needs.name else []), needs
+    assert " style/room.css" in preloads.links(WAITING_TABLES["gra"])
+    assert "style/room.css" not in preloads.links(TABLES["gra"])
 
 
 def test_joined_styles_are_those_of_the_modules_in_their_order() -> None:

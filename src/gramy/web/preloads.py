@@ -31,7 +31,6 @@ class Needs(NamedTuple):
     name: str = ""  # of its joined styles
     game: str = ""  # whose board it shows
     modules: tuple[str, ...] = ()
-    later: tuple[str, ...] = ()  # modules that it loads when it has data; their styles are not joined
     data: tuple[str, ...] = ()  # addresses that it fetches
     images: tuple[str, ...] = ()
 
@@ -49,7 +48,9 @@ ADMIN = Needs("admin", modules=("admin/admin.js",))
 ANY_TABLE = Needs("table", modules=("table/table.js",))
 """A table whose game the server cannot look up now."""
 TABLES = {game: Needs(f"table-{game}", game, ("table/table.js", f"games/{game}.js")) for game in gramy.GAMES}
-WAITING_TABLES = {game: needs._replace(later=("table/invitation.js",)) for game, needs in TABLES.items()}
+WAITING_TABLES = {
+    game: Needs(f"waiting-{game}", game, (*needs.modules, "table/invitation.js")) for game, needs in TABLES.items()
+}
 REPLAYS = {game: Needs(f"replay-{game}", game, ("replay.js", f"games/{game}.js")) for game in gramy.GAMES}
 LESSONS = {game: Needs(f"lesson-{game}", game, ("lesson.js", f"games/{game}.js")) for game in gramy.GAMES}
 OF_GAMES = (TABLES, WAITING_TABLES, REPLAYS, LESSONS)
@@ -69,13 +70,11 @@ class Preloads:
         return self._links[needs]
 
     def _tags(self, needs: Needs) -> list[str]:
-        _, styles = follow(self._sources, (APP, *needs.modules))
-        all_modules, all_styles = follow(self._sources, (APP, *needs.modules, *needs.later))
+        modules, styles = follow(self._sources, (APP, *needs.modules))
         tags = [self._join(needs.name, styles)] if styles else []
-        modules = (path for path in all_modules if path not in IN_TEMPLATE)
         # The first paint needs the styles of all pages and the font, but no module.
-        tags += [_link("modulepreload", f"/static/{path}", 'fetchpriority="low"') for path in modules]
-        tags += [_link("preload", f"/static/{path}", 'as="style"') for path in all_styles if path not in styles]
+        others = (path for path in modules if path not in IN_TEMPLATE)
+        tags += [_link("modulepreload", f"/static/{path}", 'fetchpriority="low"') for path in others]
         tags += [_link("preload", address, 'as="fetch" crossorigin') for address in needs.data]
         tags += [_link("preload", f"/static/{path}", 'as="image"') for path in needs.images]
         return tags

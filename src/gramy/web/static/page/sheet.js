@@ -32,12 +32,12 @@ export function Sheet({ title, close, kind = "", children }) {
   return html`<dialog ref=${box} class=${`sheet ${kind}`} aria-labelledby=${label} onCancel=${cancel}
     onClick=${closeOutside}>
     <div class="sheet-inside" ref=${inside}>
-      <header class="sheet-head">
+      <div class="sheet-head">
         <h2 id=${label} tabIndex=${-1} autofocus>${title}</h2>
         <button type="button" class="tool bare" aria-label=${t("close")} onClick=${close}>
           <${Icon} name="close" />
         </button>
-      </header>
+      </div>
       ${children}
     </div>
   </dialog>`;
