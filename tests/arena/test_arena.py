@@ -7,9 +7,11 @@ import pytest
 
 import gramy
 from gramy.arena import BotFailed, Comparison, Entrant, Sprt, arrange, compare, parse_entrant
+from gramy.arena.alternating import seated_alternately
 from gramy.arena.deals import DuplicateDealer, play_match
 from gramy.arena.mistakes import measure_accuracy
 from gramy.arena.workers import workers
+from gramy.cli import main
 from gramy.contract import View
 from gramy.errors import BadOptions, GramyError
 from gramy.matches import Match
@@ -69,6 +71,29 @@ def test_a_table_is_rotated_and_equal_bots_are_one_entrant() -> None:
 def test_the_last_bot_takes_the_remaining_seats() -> None:
     game = gramy.game("gra", players=4)
     assert arrange(game, bots("medium", "naive"), players=4).seatings[0] == (0, 1, 1, 1)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_two_bots_seated_alternately_have_every_seat_equally_often(players: int) -> None:
+    setting = seated_alternately(arrange(gramy.game("gra"), bots("medium", "naive"), players=players))
+    for seat in range(players):
+        assert 2 * sum(seating[seat] == 0 for seating in setting.seatings) == len(setting.seatings)
+    for seating in setting.seatings:
+        neighbours = zip(seating, seating[1:] + seating[:1], strict=True)
+        assert sum(one == other for one, other in neighbours) == players % 2
+
+
+@pytest.mark.parametrize(
+    ("game", "specs"), [("gra", ["medium"]), ("gra", ["easy", "medium", "naive"]), ("quick-easy", ["easy", "medium"])]
+)
+def test_only_two_rivals_can_sit_alternately(game: str, specs: list[str]) -> None:
+    with pytest.raises(BadOptions, match="two different bots"):
+        seated_alternately(arrange(gramy.game(game), bots(*specs), players=3))
+
+
+def test_the_command_seats_two_bots_alternately(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["arena", "gra", "naive", "random", "players=4", "--alternate", "--deals", "1", "--processes", "1"])
+    assert "1 deal, 2 matches" in capsys.readouterr().out
 
 
 def test_in_a_cooperative_game_a_bot_plays_all_seats() -> None:

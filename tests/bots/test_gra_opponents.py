@@ -1,12 +1,13 @@
 """What the expert of GRA learns about its opponents from the history, and that it is not exploited by them."""
 
-from gramy.arena import compare
+import gramy
+from gramy.arena import arrange, compare, parse_entrant
+from gramy.arena.alternating import seated_alternately
 from gramy.arena.workers import workers
 from gramy.bots import bot
 from gramy.bots.gra.opponent_model import NEVER_CHECKS, finished_rounds, profiles, replies
 from gramy.matches import Entry
 from tests.bots.test_gra_exploiters import played
-from training.gra.settings import KNOWN_FAULT, one_against, share_of_wins
 
 
 def test_profiles_tell_players_that_check_always_and_never() -> None:
@@ -44,17 +45,28 @@ def test_profiles_use_only_what_everybody_sees() -> None:
     assert all(profiles(match.history(seat), 0, jokers=True, seats=4) == public for seat in range(4))
 
 
+def share_of(first: str, second: str, deals: int, seed: int, alternate: bool = False, **options: object) -> float:
+    """Return the share of the wins of a seat of the first bot, among the second in all others or half of the seats."""
+    game = gramy.game("gra", starter="lot", **options)
+    setting = arrange(game, [parse_entrant(first), parse_entrant(second)], seed, players=game.players)
+    with workers(processes=1) as executor:
+        found = compare(seated_alternately(setting) if alternate else setting, deals, executor)
+    return found.standings[0].share.mean
+
+
 def test_a_bot_that_always_checks_gets_at_most_half_its_fair_share_against_experts() -> None:
     """At four players with jokers it once won 17% against experts, and nothing against the hard level."""
-    setting = one_against(KNOWN_FAULT, "checker", "expert:1ms", seed=71)
-    with workers(processes=1) as executor:
-        share = share_of_wins(compare(setting, 10, executor))
-    assert share.mean <= 0.125
+    assert share_of("checker", "expert:1ms", 10, 71, players=4, jokers=True) <= 0.125
 
 
 def test_a_bot_that_only_counts_gets_at_most_half_its_fair_share_against_experts() -> None:
     """It once won 33% of such matches: experts bluffed, expecting others to raise where they checked."""
-    setting = one_against({"players": "4", "starter": "lot"}, "honest", "expert:1ms", seed=71)
-    with workers(processes=1) as executor:
-        share = share_of_wins(compare(setting, 10, executor))
-    assert share.mean <= 0.125
+    assert share_of("honest", "expert:1ms", 10, 71, players=4) <= 0.125
+
+
+def test_medium_beats_easy_at_four_players_with_jokers() -> None:
+    assert share_of("medium", "easy", 30, 51, alternate=True, players=4, jokers=True) > 1 / 4
+
+
+def test_medium_beats_easy_at_three_players_by_quantity_first() -> None:
+    assert share_of("medium", "easy", 30, 51, alternate=True, players=3, bid_order="quantity_first") > 1 / 3

@@ -14,10 +14,10 @@ from gramy.arena.deals import MatchResult, Setting, play_deal
 from gramy.cli import parser
 from training.provenance import BOTS, packaged_artefacts
 from training.strength import __main__ as command
-from training.strength.document import PAGE, cells, filled, goal_of, markers
+from training.strength.document import PAGE, cells, filled, goal_of, markers, matrix_lines
 from training.strength.fingerprint import code_of, deciding_files, fingerprint
 from training.strength.measurements import Measurement, Published, best, measure, read_published, read_results
-from training.strength.rows import TABLES, Row, every_row
+from training.strength.rows import TABLES, Matrix, MatrixLine, Row, every_row
 from training.strength.sample import name_of, play, read_sample, sample_rows
 
 ROW = Row("gra", "`honest` – easy", "honest easy starter=lot", 500, 31, 0.55)
@@ -91,6 +91,22 @@ def test_a_figure_is_bold_if_it_reaches_its_goal_and_marked_if_it_is_of_older_co
     assert cells(ROW, result(), "new", 0.55)[-1] == "abc1234"
     assert cells(ROW, result(), "newer", 0.55)[-1] == "abc1234, older code"
     assert cells(ROW, None, "new", 0.55)[-1] == "not measured"
+
+
+def test_a_limit_is_reached_by_figures_that_do_not_exceed_it() -> None:
+    row = ROW._replace(at_most=True)
+    assert cells(row, result(share=0.5), "new", 0.55)[1] == "**50.0%**"
+    assert cells(row, result(), "new", 0.55)[1] == "60.0%"
+
+
+def test_a_matrix_has_a_cell_for_each_row_scaled_with_its_interval_and_says_what_is_missing() -> None:
+    other = ROW._replace(arguments="medium easy starter=lot")
+    matrix = Matrix("one", "setting", ("a", "b"), (MatrixLine("`players=4`", (ROW, other), 2.0),))
+    published = Published(code={ROW.key: "new", other.key: "newer"}, results=(result(share=0.28, low=0.2, high=0.6),))
+    assert matrix_lines(matrix, published)[2] == "| `players=4` | 56.0% (40–100) | – | 100 | abc1234; not measured |"
+    both = (*published.results, result(arguments=other.arguments, deals=50, share=0.4, low=0.3))
+    shown = matrix_lines(matrix, Published(code=published.code, results=both))[2]
+    assert shown == "| `players=4` | 56.0% (40–100) | 80.0% (60–100) | 50 | abc1234; abc1234, older code |"
 
 
 def test_a_goal_can_be_a_multiple_of_the_result_of_another_row() -> None:

@@ -6,8 +6,6 @@ python -m training.gra solve --out quantity_first.zip --quantity-first   rounds 
 python -m training.gra solve --out again.zip --as-packaged 3v2           with the settings of the packaged table
 python -m training.gra check                                             best responses to the tables in the package
 python -m training.gra literature                                        liar's dice, beside published values
-python -m training.gra levels --deals 100                                each level against the next, 3 to 6 players
-python -m training.gra exploiters --deals 100                            simple bots against experts, 3 to 6 players
 
 The computation is deterministic. The index of an archive has the abstraction and the iterations of every table.
 Earlier versions of this program computed the tables in the package: --as-packaged gives tables with the same value,
@@ -35,7 +33,7 @@ from gramy.bots.gra.strategy_tables import (
     table_name,
 )
 from gramy.games.gra.rules import FULL
-from training.gra import liars_dice, settings
+from training.gra import liars_dice
 from training.gra.abstractions import abstraction_of, target_exploitability
 from training.gra.archive import guaranteed_value, pack, write_archive
 from training.gra.solver import Solver
@@ -152,14 +150,6 @@ def run_literature(asked: Any) -> None:
         print(line, flush=True)
 
 
-def run_measurements(asked: Any) -> None:
-    """Print the results of levels or exploiters in the sampled settings."""
-    chosen = settings.sampled_settings()[asked.first : asked.first + asked.settings]
-    measure = settings.measure_levels if asked.what == "levels" else settings.measure_exploiters
-    for line in settings.report(measure(chosen, asked.deals, asked.seed, asked.processes), asked.what):
-        print(line, flush=True)
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command with these arguments, or with those of the process."""
     description, _, examples = __doc__.partition("\n\n")
@@ -190,17 +180,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     literature = commands.add_parser("literature", help="solve liar's dice and compare with published values")
     literature.add_argument("--iterations", type=int, default=1000, help="CFR+ iterations a game (1000)")
     literature.set_defaults(run=run_literature)
-    for what, about in (
-        ("levels", "let each level play against the next in sampled settings of three to six players"),
-        ("exploiters", "let simple bots play against experts in the same settings"),
-    ):
-        measuring = commands.add_parser(what, help=about)
-        measuring.add_argument("--deals", type=int, default=100, help="deals in each setting (100)")
-        measuring.add_argument("--seed", type=int, default=51, help="seed of the deals (51)")
-        measuring.add_argument("--first", type=int, default=0, help="number of the first setting (0)")
-        measuring.add_argument("--settings", type=int, default=settings.SETTINGS, help="number of settings (24)")
-        measuring.add_argument("--processes", type=int, default=1, help="processes (1)")
-        measuring.set_defaults(run=run_measurements, what=what)
     asked = parser.parse_args(arguments)
     asked.run(asked)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from training.provenance import ROOT
 from training.strength.measurements import Measurement, Published, best
-from training.strength.rows import TABLES, Row, Table
+from training.strength.rows import MATRICES, TABLES, Matrix, Row, Table
 
 PAGE = ROOT / "docs" / "strength.md"
 COLUMNS = ("wins", "95% interval", "goal", "deals", "budget", "arguments", "measured at")
@@ -27,16 +27,21 @@ def goal_of(row: Row, results: Sequence[Measurement]) -> float:
     return row.goal * of_other[-1].share if of_other else 0.0
 
 
+def emphasised(text: str, row: Row, result: Measurement, reach: float) -> str:
+    """Return the text of a figure, in bold type if the figure reaches its goal."""
+    reached = result.share <= reach if row.at_most else round(result.share, 3) >= reach
+    return f"**{text}**" if reach and reached else text
+
+
 def cells(row: Row, result: Measurement | None, code: str, reach: float) -> list[str]:
     """Return the cells of a row. A figure that reaches its goal is bold; one of older code is marked."""
     goal = f"{100 * reach:.3g}%" if reach else "–"
     if result is None:
         command = f"`{row.arguments} --deals {row.deals} --seed {row.seed}`"
         return [row.label, "–", "–", goal, "–", row.budget, command, NOT_MEASURED]
-    wins = percent(result.share)
     return [
         row.label,
-        f"**{wins}**" if reach and round(result.share, 3) >= reach else wins,
+        emphasised(percent(result.share), row, result, reach),
         f"{100 * result.low:.1f}–{100 * result.high:.1f}",
         goal,
         f"{result.deals:,}",
@@ -54,6 +59,34 @@ def table_lines(table: Table, published: Published) -> list[str]:
         code = published.code[row.key]
         result = best(row, published.results, code)
         lines.append(cells(row, result, code, goal_of(row, published.results)))
+    return _as_markdown(lines)
+
+
+def matrix_lines(matrix: Matrix, published: Published) -> list[str]:
+    """Return a matrix as lines of Markdown: shares with their intervals; the fewest deals of a line; all commits."""
+    heading = [matrix.first_column, *matrix.columns, "deals", "measured at"]
+    lines = [heading, ["---"] * len(heading)]
+    for label, rows, scale in matrix.lines:
+        found = [(row, best(row, published.results, published.code[row.key])) for row in rows]
+        known = [(row, result) for row, result in found if result]
+        origins = {result.commit + f", {OLDER}" * (result.code != published.code[row.key]) for row, result in known}
+        origins |= {NOT_MEASURED for _, result in found if not result}
+        deals = f"{min(result.deals for _, result in known):,}" if known else "–"
+        shown = [_matrix_cell(row, result, scale) for row, result in found]
+        lines.append([label, *shown, deals, "; ".join(sorted(origins))])
+    return _as_markdown(lines)
+
+
+def _matrix_cell(row: Row, result: Measurement | None, scale: float) -> str:
+    if result is None:
+        return "–"
+    low, high = (100 * scale * share for share in (result.low, result.high))
+    if not row.at_most:
+        high = min(high, 100.0)  # all wins; an exploiter may win more than its fair share
+    return f"{emphasised(percent(scale * result.share), row, result, row.goal)} ({low:.0f}–{high:.0f})"
+
+
+def _as_markdown(lines: Sequence[Sequence[str]]) -> list[str]:
     return ["| " + " | ".join(line) + " |" if line[0] != "---" else "|" + "---|" * len(line) for line in lines]
 
 
@@ -62,13 +95,14 @@ def markers(name: str) -> tuple[str, str]:
     return f"<!-- strength: {name} -->", f"<!-- end of strength: {name} -->"
 
 
-def filled(page: str, published: Published, tables: Iterable[Table] = TABLES) -> str:
+def filled(page: str, published: Published, tables: Iterable[Table | Matrix] = (*TABLES, *MATRICES)) -> str:
     """Return the page with every table written from these results; raises ValueError if one has no place in it."""
     for table in tables:
         first, last = markers(table.name)
+        lines = table_lines(table, published) if isinstance(table, Table) else matrix_lines(table, published)
         before, found, rest = page.partition(first)
         _, ended, after = rest.partition(last)
         if not found or not ended:
             raise ValueError(f"the page has no place for the table {table.name!r}")
-        page = "\n".join([before + first, "", *table_lines(table, published), "", last + after])
+        page = "\n".join([before + first, "", *lines, "", last + after])
     return page

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from gramy.arena.command import read_setting
+from gramy.arena.deals import Setting
 from gramy.arena.entrant import load_bot
 from gramy.bots import Bot
 from gramy.cli import parser
@@ -35,10 +36,14 @@ LENGTH = 12
 """Hexadecimal digits of a fingerprint."""
 
 
+def setting_of(row: Row) -> Setting:
+    """Return the comparison that a row describes."""
+    return read_setting(parser().parse_args(["arena", row.game, *shlex.split(row.arguments)]))
+
+
 def bots_of(row: Row) -> list[Bot]:
     """Return the bots that play in a row."""
-    setting = read_setting(parser().parse_args(["arena", row.game, *shlex.split(row.arguments)]))
-    return [load_bot(row.game, entrant) for entrant in setting.entrants]
+    return [load_bot(row.game, entrant) for entrant in setting_of(row).entrants]
 
 
 def deciding_files(row: Row) -> list[Path]:
@@ -117,6 +122,8 @@ def _is_text(step: ast.stmt) -> bool:
 
 
 def _pieces(row: Row) -> Iterator[bytes]:
+    if "--alternate" in row.arguments:
+        yield repr(setting_of(row).seatings).encode() + b"\0"  # others follow from SHARED
     for bot in bots_of(row):
         yield re.sub(r" at 0x[0-9a-fA-F]+", "", repr(bot)).encode() + b"\0"  # its parameters; functions by their names
     for path in deciding_files(row):

@@ -6,7 +6,13 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gramy.bots.gra import EXPLOITERS
+from training.gra.settings import options_text, sampled_settings
+
 FACE_TO_FACE, QUICK_EASY, GRA = "face-to-face", "quick-easy", "gra"
+
+GRA_BUDGET = "2ms"
+"""The budget of bots that search at three to six players."""
 
 
 class Row(NamedTuple):
@@ -14,7 +20,7 @@ class Row(NamedTuple):
 
     `arguments` are those of `gramy arena GAME`, without the deals and the seed. `label` is the first cell in the
     document. `goal` is a share of wins; a goal that is 0 does not exist. With `goal_arguments` the goal is that many
-    times the share of another row, which has these arguments and the same seed.
+    times the share of another row, which has these arguments and the same seed. With `at_most` it is an upper limit.
     """
 
     game: str
@@ -24,6 +30,7 @@ class Row(NamedTuple):
     seed: int
     goal: float = 0.0
     goal_arguments: str = ""
+    at_most: bool = False
 
     @property
     def key(self) -> str:
@@ -53,6 +60,23 @@ class Table(NamedTuple):
     name: str
     first_column: str
     rows: tuple[Row, ...]
+
+
+class MatrixLine(NamedTuple):
+    """A line of a matrix: what its rows have in common, and what their shares are multiplied by to be shown."""
+
+    label: str
+    rows: tuple[Row, ...]
+    scale: float
+
+
+class Matrix(NamedTuple):
+    """A table of the document in which every cell is a row of its own. It stands between markers, too."""
+
+    name: str
+    first_column: str
+    columns: tuple[str, ...]
+    lines: tuple[MatrixLine, ...]
 
 
 def _face_to_face_levels() -> Iterator[Row]:
@@ -122,6 +146,36 @@ def _cross_play() -> Iterator[Row]:
         yield Row(QUICK_EASY, f"`{partner}` with itself", f"{partner} starter=lot --players 2", 1000, 51)
 
 
+def _gra_ladder() -> Iterator[MatrixLine]:
+    """Each level against the next in the sampled settings: they share the seats, and half of the wins is fair."""
+    steps = f"expert:{GRA_BUDGET} hard:{GRA_BUDGET}", f"hard:{GRA_BUDGET} medium", "medium easy"
+    for options in sampled_settings():
+        setting, scale = options_text(options), int(options["players"]) / 2
+        yield MatrixLine(
+            f"`{setting}`",
+            tuple(
+                Row(GRA, f"{step}, {setting}", f"{step} {setting} starter=lot --alternate", 100, 61, 0.55 / scale)
+                for step in steps
+            ),
+            scale,
+        )
+
+
+def _gra_exploiters() -> Iterator[MatrixLine]:
+    """One simple bot among experts in the sampled settings: it must not win more than half of its fair share."""
+    for options in sampled_settings():
+        setting, players = options_text(options), int(options["players"])
+        rivals = f"expert:{GRA_BUDGET} {setting} starter=lot"
+        yield MatrixLine(
+            f"`{setting}`",
+            tuple(
+                Row(GRA, f"{name}, {setting}", f"{name} {rivals}", 50, 71, 0.5 / players, at_most=True)
+                for name in EXPLOITERS
+            ),
+            players,
+        )
+
+
 TABLES: tuple[Table, ...] = (
     Table("face-to-face levels", "match-up", tuple(_face_to_face_levels())),
     Table("face-to-face people", "match-up", tuple(_face_to_face_people())),
@@ -133,7 +187,14 @@ TABLES: tuple[Table, ...] = (
 )
 """The tables in the order of the document."""
 
+MATRICES: tuple[Matrix, ...] = (
+    Matrix("gra ladder", "setting", ("expert – hard", "hard – medium", "medium – easy"), tuple(_gra_ladder())),
+    Matrix("gra exploiters", "setting", tuple(f"`{name}`" for name in EXPLOITERS), tuple(_gra_exploiters())),
+)
+
 
 def every_row() -> list[Row]:
     """Return all rows, each comparison once."""
-    return list({row.key: row for table in TABLES for row in table.rows}.values())
+    rows = [row for table in TABLES for row in table.rows]
+    rows += [row for matrix in MATRICES for line in matrix.lines for row in line.rows]
+    return list({row.key: row for row in rows}.values())

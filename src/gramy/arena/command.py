@@ -7,6 +7,7 @@ import json
 
 import gramy
 from gramy import arena
+from gramy.arena.alternating import seated_alternately
 from gramy.arena.files import WRITERS, check_libraries, save, summary
 from gramy.arena.report import report_lines
 from gramy.arena.runs import add_run_arguments, read_limit
@@ -27,6 +28,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     help = "in a co-operative game: a team of different bots, such as expert,easy; repeat it for more"
     command.add_argument("--team", action="append", default=[], metavar="BOT,BOT", help=help)
     command.add_argument("--players", type=whole_number(2, 6), help="seats at a table (default: one for each bot)")
+    help = "let two bots sit alternately: each has half of the seats (default: the last bot takes the remaining ones)"
+    command.add_argument("--alternate", action="store_true", help=help)
     help = "stop as soon as the first bot's share of wins is clearly nearer to LOW %% or to HIGH %%, as in --sprt 50 55"
     command.add_argument("--sprt", nargs=2, type=float, metavar=("LOW", "HIGH"), help=help)
     help = "evaluate every decision of the first N deals, and count the mistakes"
@@ -57,7 +60,7 @@ def read_setting(args: argparse.Namespace) -> arena.Setting:
         options["players"] = str(args.players)
     game = gramy.game(args.game, **options)
     entrants = [arena.parse_entrant(word) for word in [*args.bot, *args.words] if "=" not in word]
-    return arena.arrange(
+    setting = arena.arrange(
         game,
         entrants,
         args.seed,
@@ -66,6 +69,7 @@ def read_setting(args: argparse.Namespace) -> arena.Setting:
         talk=not args.no_talk,
         limit=read_limit(args),
     )
+    return seated_alternately(setting) if args.alternate else setting
 
 
 def _test(args: argparse.Namespace) -> arena.Sprt | None:
