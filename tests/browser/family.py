@@ -1,4 +1,4 @@
-"""People who share one device. They hand it over, and check that nobody's cards are shown before their owner says so."""
+"""People who share one device. They check that nobody's cards are shown before their owner says so."""
 
 from __future__ import annotations
 

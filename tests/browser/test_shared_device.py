@@ -1,4 +1,4 @@
-"""A shared device besides its cards: clocks, people who move on to another device, the result, sounds, forced colours."""
+"""A shared device besides its cards: clocks, people on another device, the result, sounds, forced colours."""
 
 from __future__ import annotations
 
@@ -181,7 +181,8 @@ def test_forced_colours_keep_the_cover_and_its_buttons_visible(users: Users) -> 
         assert part.evaluate("one => parseFloat(getComputedStyle(one).borderTopWidth)") > 0, part.inner_text()
     drawn = cover.evaluate(
         """cover => {
-          const colours = [...cover.querySelectorAll('h1, p, button, .clock')].map((one) => getComputedStyle(one).color);
+          const texts = [...cover.querySelectorAll('h1, p, button, .clock')];
+          const colours = texts.map((one) => getComputedStyle(one).color);
           return [...new Set([...colours, getComputedStyle(cover).backgroundColor])];
         }"""
     )
