@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import violations
 from tests.browser.family import DICE, DUEL, TEAM, Family
-from tests.browser.players import COSTLIEST, END, LIVE_CARD, STATE, edge
+from tests.browser.players import END, LIVE_CARD, OPEN_PILE, STATE, edge
 from tests.browser.users import PHONE, Users, in_turn_order, text_of, title
 
 CLOCK = {"minutes": 5, "seconds": 0}
@@ -142,12 +142,8 @@ def test_a_move_from_elsewhere_calls_the_people_at_the_device(users: Users, cove
     assert guest.request.post(f"/api/tables/{page.url.rpartition('/')[2]}/join", data={"name": "Cy"}).ok
     guest.goto(page.url)
     family.until("cover")
-    family.take("Ada")
-    page.locator("[data-button=start]").click()
-    play_turn(page)
-    page.locator(HAND_OVER).click()
     family.take("Bo")
-    play_turn(page)
+    guest.locator("[data-button=start]").click()  # after one turn no player is stuck, whatever the cards
     guest.locator(".table-page.my-turn").wait_for()
     if covered:
         page.get_by_role("button", name=text_of("pass_tool")).click()
@@ -161,13 +157,12 @@ def test_a_move_from_elsewhere_calls_the_people_at_the_device(users: Users, cove
 
 
 def play_turn(page: Page) -> None:
-    """Lay the lowest card where it costs least, so that the match goes on, and end the turn."""
+    """Lay one card and end the turn."""
     wait = f"state => ({STATE})(-1) === state"
     page.wait_for_function(wait, arg="lay")
     card = page.locator(LIVE_CARD).first
     card.click(position=edge(card))
-    pile = page.wait_for_function(COSTLIEST.replace("open[0]", "open.at(-1)")).json_value()
-    page.locator(f'[data-pile="{pile}"]').click()
+    page.locator(OPEN_PILE).first.click()
     page.wait_for_function(wait, arg="end")
     page.locator(END).click()
 
