@@ -170,6 +170,8 @@ interface Snapshot {
   /** The lines since the last snapshot. */
   log: { from: number; lines: Line[] };
   absent: Absent[];
+  /** Whether another connection shows this seat too. */
+  elsewhere?: boolean;
   clock: { left: number[]; running: number[] } | null;
   thinking: number[];
   /** The seats that want a rematch. */
@@ -252,8 +254,7 @@ interface BoardProps {
   undo: () => Promise<Message | null>;
   /** Sends one of `snapshot.phrases` to the table. */
   talk: (phrase: string) => Promise<Message | null>;
-  /** The board has shown how a reveal ends (see `isReveal` in table/board.js), or has closed it. */
-  /** Called when the board has shown or closed the reveal of a line. */
+  /** Called when the board has shown how a reveal ends (see `isReveal` in table/board.js), or has closed it. */
   onReveal: (stage: "shown" | "closed", line: number) => void;
   /** Translates a message, with the players' names. */
   translate: (message: Message) => string;
@@ -262,4 +263,6 @@ interface BoardProps {
   hint?: Hint | null;
   /** Whether this is a replay, without moves. */
   replay: boolean;
+  /** Whether several people look at this device: then what all of them read names people, and does not say "you". */
+  shared?: boolean;
 }

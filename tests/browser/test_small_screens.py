@@ -59,6 +59,15 @@ def test_the_name_of_the_game_is_not_cut(users: Users, game: str, players: int) 
     assert page.locator(".table-title h1").evaluate("title => title.scrollWidth <= title.clientWidth")
 
 
+def test_face_to_face_shows_the_whole_own_name_beside_the_mark_of_the_user(users: Users) -> None:
+    page = users.open_page(None, viewport={"width": 360, "height": 740})
+    open_table(page, "face-to-face", [None, BOT], name="Maximilian")
+    name = page.locator(".half.mine .head .name")
+    name.wait_for()
+    assert name.inner_text().split() == ["Maximilian", text_of("you")]
+    assert name.evaluate("one => one.scrollWidth <= one.clientWidth")
+
+
 def test_what_one_can_say(users: Users) -> None:
     page, _ = sit(users, "quick-easy", 2)
     page.locator(".phrasebook button").first.click()

@@ -30,6 +30,20 @@ def test_a_seat_is_online_until_its_last_view_is_closed() -> None:
     assert presence.online == {0}
 
 
+def test_a_seat_with_several_views_is_known_here_and_across_servers() -> None:
+    presence, time = present(0, 1, 1)
+    assert presence.several == {1}
+    presence.close(1)
+    presence.update(PEOPLE)
+    assert presence.several == frozenset()
+    presence.report("other", [0])
+    presence.update(PEOPLE)
+    assert (presence.online, presence.several) == ({0, 1}, {0})
+    time.pass_by(REPORT_VALID)
+    presence.update(PEOPLE)
+    assert presence.several == frozenset()
+
+
 def test_the_others_may_decide_after_a_while_and_wait_longer() -> None:
     presence, time = present(0, 1)
     presence.close(1)

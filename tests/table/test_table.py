@@ -56,8 +56,16 @@ async def test_a_spectator_who_comes_or_goes_notifies_nobody_else(tmp_path: Path
             assert spectator.notified
             spectator.notified = False
         table.exit(spectators[0])
-        table.enter(Watcher(one.seat))  # a second device: nobody has come
         assert not any(viewer.notified for viewer in (one, other, *spectators))
+        second = Watcher(one.seat)
+        for change, elsewhere in ((table.enter, True), (table.exit, False)):
+            one.notified = False
+            change(second)  # nobody has come or gone: only the player of that seat has to know
+            assert one.notified
+            assert snapshot(table, one)["elsewhere"] is elsewhere
+            assert not any(viewer.notified for viewer in (other, *spectators))
+            assert snapshot(table, other)["elsewhere"] is False
+        one.notified = False
         table.exit(other)
         assert one.notified
         assert spectators[1].notified

@@ -136,6 +136,7 @@ class Snapshot(Struct, frozen=True, tag_field="type", tag="snapshot"):
     deal: DealState
     encoded_view: Raw = field(name="view")  # decoded by `view`, because the game decides its type
     protocol: int | None = None
+    elsewhere: bool = False  # a server of an older version does not send it
 
     @property
     def view(self) -> View[Any] | None:

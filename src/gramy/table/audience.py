@@ -92,6 +92,20 @@ class Audience:
         for viewer in self.viewers:
             viewer.notify()
 
+    def note_presence(self, state: TableState) -> bool:
+        """Note who has come and gone, and return whether anybody has.
+
+        If somebody has only opened or closed a second device, the viewers of that seat are notified, and no others.
+        """
+        before = self.presence.several
+        if self.presence.update(state.seats):
+            return True
+        changed = before ^ self.presence.several
+        for viewer in self.viewers:
+            if viewer.seat in changed:
+                viewer.notify()
+        return False
+
     def snapshot(self, state: TableState, seat: int | None, seen: Seen) -> dict[str, Any]:
         """Return all that a seat may see now, with the lines of the log that it has not seen."""
         if self.presence.report_expired(state.seats) or self._parts is None:
@@ -101,7 +115,8 @@ class Audience:
         if absent:
             expected = self.presence.expected(away)
             absent = [describe(state, expected, one) for one in absent]
-        return snapshot(state, self._parts, seat, seen, absent, self._services.now(), self.sequence)
+        elsewhere = seat in self.presence.several
+        return snapshot(state, self._parts, seat, seen, absent, self._services.now(), self.sequence, elsewhere)
 
     def summary(self, state: TableState) -> dict[str, Any]:
         """Return the table as a lobby shows it: who is there, who is away since when, and who runs the table next."""

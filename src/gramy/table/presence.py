@@ -18,7 +18,7 @@ NO_SEATS: frozenset[int] = frozenset()
 class Presence:
     """Counts the open views of each seat. `update` must be called after views or seats have changed."""
 
-    __slots__ = ("_absent_since", "_elsewhere", "_here", "_now", "_seen", "_wait_until", "online")
+    __slots__ = ("_absent_since", "_elsewhere", "_here", "_now", "_seen", "_wait_until", "online", "several")
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
@@ -28,6 +28,7 @@ class Presence:
         self._absent_since: dict[int, float] = {}
         self._wait_until: dict[int, float] = {}  # the other players agreed to wait for these seats
         self.online: frozenset[int] = NO_SEATS  # seats with an open view on any server, at the last update
+        self.several: frozenset[int] = NO_SEATS  # seats with more than one, for instance on two devices
 
     @property
     def here(self) -> list[int]:
@@ -70,11 +71,13 @@ class Presence:
     def update(self, seats: Sequence[Seat]) -> bool:
         """Note who has come and gone since the last update, and return whether anybody has."""
         now, before = self._now(), self.online
-        online = {seat for seat, views in self._here.items() if views > 0}
+        views = +self._here
         for reported, until in self._elsewhere.values():
             if now < until:
-                online |= reported
+                views.update(reported)
+        online = frozenset(views)
         self.online = frozenset(seat for seat in online if seat < len(seats))
+        self.several = frozenset(seat for seat in self.online if views[seat] > 1)
         self._seen = self.online if self._seen <= self.online else self._seen | self.online
         for number, seat in enumerate(seats):
             if seat.kind == PERSON and number not in online:

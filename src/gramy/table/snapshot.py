@@ -76,8 +76,12 @@ def snapshot(
     absent: list[dict[str, Any]],
     now: float,
     sequence: int = 0,
+    elsewhere: bool = False,
 ) -> dict[str, Any]:
-    """Return what a seat (None: a spectator) may see, with the lines of the log that it has not seen."""
+    """Return what a seat (None: a spectator) may see, with the lines of the log that it has not seen.
+
+    `elsewhere` says whether another view of the same seat is open.
+    """
     start = seen.lines if seen.round == state.round else 0
     return {
         "type": "snapshot",
@@ -88,6 +92,7 @@ def snapshot(
         "deal": parts.deal,
         **(BEFORE_MATCH if state.match is None else _match(state, state.match, seat, start)),
         "absent": absent,
+        "elsewhere": elsewhere,
         "clock": state.clock and {"left": state.clock.read(now), "running": list(state.clock.running)},
         "hints": parts.allows_hints and seat is not None,
         "thinking": [] if parts.only_people else state.bots_to_act(now),

@@ -376,7 +376,7 @@ class Table:
         self.services.bus.publish(self.id, {"what": bus.HERE, "seats": self.audience.presence.here})
 
     def _notify_of_presence(self) -> None:
-        if self.audience.presence.update(self.state.seats):
+        if self.audience.note_presence(self.state):
             self.wake()
 
     def _extend_waiting(self, seat: int) -> None:

@@ -131,9 +131,10 @@ export function Board(props) {
 }
 
 /** @param {BoardProps & {view: View}} props */
-function Game({ snapshot, view, lines, names, act, onReveal, t, replay, hint }) {
+function Game({ snapshot, view, lines, names, act, onReveal, t, replay, hint, shared = false }) {
   const { board, options, outcome } = view;
   const { you } = snapshot;
+  const reader = shared ? null : you;
   const root = useRef(/** @type {HTMLElement | null} */ (null));
   const scene = useRef(/** @type {HTMLElement | null} */ (null));
   useMore(scene);
@@ -153,7 +154,7 @@ function Game({ snapshot, view, lines, names, act, onReveal, t, replay, hint }) 
     <div class=${`gra-scene${seated ? " seated" : ""}`} ref=${scene} inert=${stage.shown !== null}>
       <${Table} seats=${sittings(view, you, names, bid, snapshot.views)}
         way=${board.phase === "bidding" ? board.way : null} fewer=${fewer} t=${t}>
-        <${Middle} view=${view} bid=${bid} names=${names} you=${you} last=${last} recall=${stage.recall} t=${t} />
+        <${Middle} view=${view} bid=${bid} names=${names} you=${reader} last=${last} recall=${stage.recall} t=${t} />
       <//>
       ${
         outcome && board.revealed
@@ -196,8 +197,8 @@ function Game({ snapshot, view, lines, names, act, onReveal, t, replay, hint }) 
     </div>
     ${
       stage.shown &&
-      html`<${RevealStage} key=${`${stage.shown.at} ${stage.recalled}`} reveal=${stage.shown} names=${names} you=${you}
-        fewer=${fewer} recalled=${stage.recalled} replay=${replay} behind=${stage.behind}
+      html`<${RevealStage} key=${`${stage.shown.at} ${stage.recalled}`} reveal=${stage.shown} names=${names}
+        you=${reader} fewer=${fewer} recalled=${stage.recalled} replay=${replay} behind=${stage.behind}
         awaited=${!replay && !outcome && you !== null && view.to_act.includes(you)}
         onShown=${() => onReveal("shown", stage.shown?.at ?? 0)} close=${stage.close} catchUp=${stage.catchUp}
         t=${t} />`

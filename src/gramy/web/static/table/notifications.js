@@ -41,8 +41,9 @@ function soundOf({ key, values }) {
  * @param {string} state.prompt
  * @param {string} state.title
  * @param {BoardModule | null} [state.board]
+ * @param {number[]} [state.here] the seats of the people at this device, if there are several
  */
-export function useNotifications({ snapshot, lines, shownLines, names, myTurn, prompt, title, board }) {
+export function useNotifications({ snapshot, lines, shownLines, names, myTurn, prompt, title, board, here }) {
   const { table, view, you } = snapshot;
   useNewLines(lines, table.round, (added) => {
     const sounds = new Set(added.flatMap((line) => line.events.map(soundOf)));
@@ -62,7 +63,8 @@ export function useNotifications({ snapshot, lines, shownLines, names, myTurn, p
   const over = outcome !== null;
   const wasOver = useRef(over);
   useEffect(() => {
-    if (outcome && !wasOver.current) playSound(you === null || outcome.winners.includes(you) ? "win" : "lose");
+    if (outcome && !wasOver.current)
+      playSound(you === null || outcome.winners.some((seat) => (here ?? [you]).includes(seat)) ? "win" : "lose");
     wasOver.current = over;
   }, [over]);
 

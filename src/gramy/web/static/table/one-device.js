@@ -12,7 +12,7 @@ import { initial, seatNames, t } from "../text.js";
 import { loadStyles } from "../ui/styles.js";
 import { notifyTurn } from "./notifications.js";
 import "./room-texts.js";
-import { seatColour } from "./seats.js";
+import { ClockTime, SHORT, seatColour, useSeconds } from "./seats.js";
 import { TablePage, completeSavedSeat, noticeOf, useReconnected } from "./table.js";
 import { vibrate } from "./turn-sign.js";
 
@@ -24,6 +24,7 @@ await loadStyles("../style/one-device.css", import.meta.url);
  * What the page of a table needs to know of the device.
  * @typedef {object} Device
  * @property {number[]} seats of the people at this device
+ * @property {number[]} asked those of them whom the page asks for; the others play on another device as well
  * @property {string} token of the seat that is shown
  * @property {() => void} cover hides the table until somebody takes the device
  * @property {(seat: number) => (() => Promise<Message | null>) | undefined} leaving how one of them leaves alone
@@ -31,8 +32,9 @@ await loadStyles("../style/one-device.css", import.meta.url);
  * @property {any} HandOver
  */
 
-/** Milliseconds without a touch or a key until the table is covered for the next person. */
+/** Milliseconds without a touch or a key until the table is covered for the next person, and while their clock runs. */
 const PAUSE = 6000;
+const CLOCK_PAUSE = 2500;
 
 /**
  * @param {object} props
@@ -47,6 +49,7 @@ export function OneDevice({ table, tokens, seated }) {
   const [holder, setHolder] = useState(/** @type {{person: number, round: number} | null} */ (null));
   const [covered, setCovered] = useState(false);
   const seats = connections.map(seatOf);
+  const asked = askedFor(connections, holder?.person);
   const people = connections.map((_, person) => person).filter((person) => seats[person] !== null);
   const shown = holder && people.includes(holder.person) ? holder.person : (people[0] ?? 0);
   const connection = /** @type {Connection} */ (connections[shown]);
@@ -55,6 +58,7 @@ export function OneDevice({ table, tokens, seated }) {
   const first = connections[0]?.snapshot.value ?? null;
   useEffect(() => completeSavedSeat(first), [first?.you, first?.table.game]);
   useLostSeats(table, tokens, seated, connections);
+  useCall(covered ? connection : null, present(seats), asked);
   useEffect(() => {
     if (!holder) return;
     document.getElementById("content")?.focus({ preventScroll: true });
@@ -68,8 +72,8 @@ export function OneDevice({ table, tokens, seated }) {
   const { round, status } = snapshot.table;
   const held = !covered && holder?.person === shown && holder.round === round;
   if (status === "playing" && people.length && !held) {
-    const seat = nextSeat(snapshot, present(seats), holder?.round === round ? snapshot.you : null);
-    return html`<${Cover} key=${seat} snapshot=${snapshot} seats=${present(seats)} next=${seat}
+    const seat = nextSeat(snapshot, asked, holder?.round === round ? snapshot.you : null);
+    return html`<${Cover} key=${seat} snapshot=${snapshot} seats=${present(seats)} asked=${asked} next=${seat}
       stalled=${connections[seats.indexOf(seat)]?.stalled.value}
       take=${(/** @type {number} */ taken) => {
         setHolder({ person: seats.indexOf(taken), round });
@@ -79,6 +83,7 @@ export function OneDevice({ table, tokens, seated }) {
   /** @type {Device} */
   const device = {
     seats: present(seats),
+    asked,
     token: tokens[shown] ?? "",
     cover: () => setCovered(true),
     leaving: (seat) => connections[seats.indexOf(seat)]?.leave,
@@ -96,6 +101,19 @@ const seatOf = ({ removed, snapshot }) => (removed.value ? null : (snapshot.valu
 function nameOf(connection) {
   const { table, you } = connection?.snapshot.peek() ?? {};
   return table ? seatNames(table.seats)[you ?? 0] : "";
+}
+
+/**
+ * Return the seats whose people the page asks for. Somebody who has opened their private link on another device plays
+ * there, until they close it or take this device. If that holds for everybody, this page is open twice.
+ * @param {Connection[]} connections
+ * @param {number | undefined} holder the number of the person who has the device
+ */
+function askedFor(connections, holder) {
+  const here = connections.filter((one) => seatOf(one) !== null);
+  const asked = here.filter((one) => !one.snapshot.value?.elsewhere || one === connections[holder ?? -1]);
+  const alone = here.every((one) => one.snapshot.value?.elsewhere) ? here : asked;
+  return present(alone.map(seatOf));
 }
 
 /** @param {(number | null)[]} seats */
@@ -184,18 +202,18 @@ function PassButton({ device }) {
  */
 function HandOver({ snapshot, lines, busy, device }) {
   const { table, you } = snapshot;
-  const due = seatsToAct(snapshot, device.seats);
-  const seat = busy || !due.length || due.includes(you ?? -1) ? null : nextSeat(snapshot, device.seats, you);
+  const due = seatsToAct(snapshot, device.asked);
+  const seat = busy || !due.length || due.includes(you ?? -1) ? null : nextSeat(snapshot, device.asked, you);
   const name = seatNames(table.seats)[seat ?? -1] ?? "";
   const mounted = useRef(false);
   useEffect(() => {
     if (seat !== null && mounted.current) {
       announce(t("pass_to", { name }));
-      const mover = lines.findLast((line) => line.seat < table.seats.length)?.seat ?? -1; // the dealer is no player
-      if (!device.seats.includes(mover)) callPeople(table);
+      if (movedElsewhere(table, lines, device.seats)) callPeople(table);
     }
     mounted.current = true;
-    return seat === null ? undefined : afterPause(device.cover);
+    const pause = snapshot.clock?.running.includes(seat ?? -1) ? CLOCK_PAUSE : PAUSE;
+    return seat === null ? undefined : afterPause(device.cover, pause);
   }, [seat]);
   if (seat === null) return null;
   return html`<button type="button" class="button primary hand-over" aria-label=${`${t("pass_button")}: ${name}`}
@@ -203,6 +221,32 @@ function HandOver({ snapshot, lines, busy, device }) {
     ${t("pass_button")}
   </button>`;
 }
+
+/**
+ * Call people when the cover is shown and it has become the turn of somebody at this device.
+ * @param {Connection | null} connection null while the table is shown: its page calls them, after a reveal
+ * @param {number[]} seats of the people at this device
+ * @param {number[]} asked those whom the page asks for
+ */
+function useCall(connection, seats, asked) {
+  const snapshot = connection?.snapshot.value ?? null;
+  const due = snapshot && seatsToAct(snapshot, asked).length > 0;
+  const before = useRef(due);
+  useEffect(() => {
+    if (connection && snapshot && due && before.current === false)
+      if (movedElsewhere(snapshot.table, connection.lines.peek(), seats)) callPeople(snapshot.table);
+    before.current = due;
+  }, [due]);
+}
+
+/**
+ * Return whether the last move was not made at this device.
+ * @param {Table} table
+ * @param {Line[]} lines
+ * @param {number[]} seats of the people at this device
+ */
+const movedElsewhere = (table, lines, seats) =>
+  !seats.includes(lines.findLast((line) => line.seat < table.seats.length)?.seat ?? -1); // the dealer is no player
 
 /**
  * Say that it is somebody's turn at this device.
@@ -217,14 +261,15 @@ function callPeople({ game }) {
 /**
  * Call back when nobody has touched the page for a while and no sheet is open.
  * @param {() => void} call
+ * @param {number} pause in milliseconds
  * @returns {() => void} stops it
  */
-function afterPause(call) {
+function afterPause(call, pause) {
   /** @type {ReturnType<typeof setTimeout>} */
   let timer;
   const wait = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => (document.querySelector("dialog[open]") ? wait() : call()), PAUSE);
+    timer = setTimeout(() => (document.querySelector("dialog[open]") ? wait() : call()), pause);
   };
   wait();
   const events = ["pointerdown", "pointermove", "keydown", "wheel", "touchmove"];
@@ -240,12 +285,14 @@ function afterPause(call) {
  * @param {object} props
  * @param {Snapshot} props.snapshot only what everybody may see is used
  * @param {number[]} props.seats of the people at this device
+ * @param {number[]} props.asked those whom the page asks for
  * @param {number} props.next whom the device is for
  * @param {boolean} [props.stalled]
  * @param {(seat: number) => void} props.take
  */
-function Cover({ snapshot: { table }, seats, next, stalled, take }) {
-  const names = seatNames(table.seats);
+function Cover({ snapshot, seats, asked, next, stalled, take }) {
+  const names = seatNames(snapshot.table.seats);
+  const elsewhere = seats.filter((seat) => !asked.includes(seat));
   const name = names[next] ?? "";
   const box = useRef(/** @type {HTMLDialogElement | null} */ (null));
   useLayoutEffect(() => {
@@ -264,6 +311,7 @@ function Cover({ snapshot: { table }, seats, next, stalled, take }) {
       <span class=${`seat-face ${seatColour(next, null, names.length)}`} aria-hidden="true">${initial(name)}</span>
       <h1 id="cover" tabIndex=${-1} autofocus>${t("pass_to", { name })}</h1>
       <p id="cover-about" class="quiet">${t("pass_about", { name })}</p>
+      <${CoverClock} snapshot=${snapshot} seat=${next} name=${name} />
       <button type="button" class="button primary big" onClick=${() => take(next)}>${t("pass_take", { name })}</button>
       <div class="cover-others">
         ${seats
@@ -274,7 +322,25 @@ function Cover({ snapshot: { table }, seats, next, stalled, take }) {
             </button>`,
           )}
       </div>
+      ${elsewhere.map((seat) => html`<p key=${seat} class="quiet">${t("pass_elsewhere", { name: names[seat] })}</p>`)}
       <p class="quiet" role="status">${stalled && t("reconnecting")}</p>
     </div>
   </dialog>`;
+}
+
+/**
+ * The time of the person whom the device is for, if their clock runs: the cover does not stop it. A warning is said
+ * once.
+ * @param {{snapshot: Snapshot, seat: number, name: string}} props
+ */
+function CoverClock({ snapshot, seat, name }) {
+  const { clock } = snapshot;
+  const runs = clock?.running.includes(seat) ?? false;
+  const passed = useSeconds(snapshot, runs);
+  if (!clock || !runs) return null;
+  const left = (clock.left[seat] ?? 0) - passed;
+  return html`<div class="cover-clock">
+    <p><${ClockTime} left=${left} /> <span>${t(left > 0 ? "pass_clock" : "time_up_seat", { name })}</span></p>
+    <p class="sr" role="status">${left > 0 && left <= SHORT && t("pass_clock_short", { name })}</p>
+  </div>`;
 }

@@ -20,10 +20,11 @@ const PAUSE = 1100;
  * @param {(command: Promise<Message | null>) => Promise<Message | null>} props.attempt
  * @param {import("./board.js").BoardModule | null} props.board
  * @param {boolean} props.pause whether to wait for the last card
+ * @param {number[]} [props.here] the seats of the people at this device, if there are several
  * @param {boolean} props.dismissed
  * @param {(dismissed: boolean) => void} props.dismiss
  */
-export function Result({ snapshot, names, connection, attempt, board, pause, dismissed, dismiss }) {
+export function Result({ snapshot, names, connection, attempt, board, pause, here, dismissed, dismiss }) {
   const { table, view, you } = snapshot;
   const [shown, setShown] = useState(!pause);
   const heading = useRef(/** @type {HTMLElement | null} */ (null));
@@ -37,6 +38,7 @@ export function Result({ snapshot, names, connection, attempt, board, pause, dis
   const rematch = useRematch(snapshot, names);
   if (!shown) return null;
   const { asked } = rematch;
+  const won = view?.outcome?.winners.some((seat) => (here ? here.includes(seat) : seat === you));
   const agree = () => asked || attempt(connection.rematch());
   if (dismissed)
     return html`<section class="result-back" aria-label=${t("match_over_title")}>
@@ -62,10 +64,10 @@ export function Result({ snapshot, names, connection, attempt, board, pause, dis
       onClick=${() => dismiss(true)}>
       <${Icon} name="close" />
     </button>
-    <span class=${`medal${you !== null && view?.outcome?.winners.includes(you) ? " won" : ""}`} aria-hidden="true">
+    <span class=${`medal${won ? " won" : ""}`} aria-hidden="true">
       <${Icon} name="trophy" size=${30} />
     </span>
-    <h2 id="result" ref=${heading} tabIndex=${-1}>${headline(snapshot, board)}</h2>
+    <h2 id="result" ref=${heading} tabIndex=${-1}>${headline(snapshot, board, here && names)}</h2>
     <p>${outcomeSentence(view, names)}</p>
     <div class="result-doors">
       ${
@@ -124,14 +126,16 @@ const recordName = ({ game, round }) =>
 /**
  * @param {Snapshot} snapshot
  * @param {import("./board.js").BoardModule | null} board
+ * @param {string[]} [names] given where several people look at this device: "you" could be any of them
  */
-function headline(snapshot, board) {
+function headline(snapshot, board, names) {
   const { view, you, table } = snapshot;
   const outcome = view?.outcome;
   const winners = outcome?.winners;
   const together = winners?.length === table.seats.length;
   if (!winners || you === null) return t("match_over_title");
   if (together) return t("won_together");
+  if (names && winners.length) return t("named_won", { name: names[winners[0] ?? 0] });
   if (winners.includes(you)) return t("you_won");
   if (outcome?.key === "abandoned") return t("match_over_title");
   return board?.headline?.(snapshot, t) ?? t("you_lost");

@@ -5,6 +5,9 @@ import { announce } from "../announce.js";
 import { Icon } from "../page/icon.js";
 import { initial, t } from "../text.js";
 
+/** From so many seconds on, a clock is short: the prompt counts down. */
+export const SHORT = 20;
+
 /**
  * @param {object} props
  * @param {Snapshot} props.snapshot
@@ -54,16 +57,21 @@ function Seat({ seat, colour, name, you, turn, won, words, options, left }) {
   return html`<li class=${`seat${state}`} aria-current=${turn ? "true" : undefined}>
     <span class=${`seat-face ${colour}`} aria-hidden="true">${sign}</span>
     <span class="seat-text"><${PlayerName} name=${name} you=${you} /><span class="seat-words">${words}</span></span>
-    ${
-      left !== null &&
-      html`<span class=${`clock number${left < 20 ? " short" : ""}`}>
-        <${Icon} name="clock" size=${15} />
-        ${minutes(left)}
-      </span>`
-    }
+    ${left !== null && html`<${ClockTime} left=${left} />`}
     ${won && html`<span class="crown" aria-hidden="true"><${Icon} name="trophy" size=${18} /></span>`}
     ${options}
   </li>`;
+}
+
+/**
+ * The time that is left on a clock.
+ * @param {{left: number}} props in seconds
+ */
+export function ClockTime({ left }) {
+  return html`<span class=${`clock number${left < SHORT ? " short" : ""}`}>
+    <${Icon} name="clock" size=${15} />
+    ${minutes(left)}
+  </span>`;
 }
 
 /**
@@ -128,9 +136,6 @@ function minutes(seconds) {
   const whole = Math.max(0, Math.ceil(seconds));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
-
-/** From so many seconds on, the prompt counts down. */
-const SHORT = 20;
 
 /**
  * Return the sentence that warns the viewer, "" while there is no need. It is said aloud once.

@@ -169,6 +169,7 @@ export function TablePage({ connection, snapshot, seated, device }) {
     prompt,
     title,
     board,
+    here: device?.seats,
   });
 
   /** @param {Promise<Message | null>} command */
@@ -199,7 +200,7 @@ export function TablePage({ connection, snapshot, seated, device }) {
     table.status === "finished" &&
     !reveal.open &&
     html`<${Result} snapshot=${snapshot} names=${names} connection=${connection} attempt=${attempt}
-      board=${board} pause=${!board?.isReveal}
+      board=${board} pause=${!board?.isReveal} here=${device?.seats}
       dismissed=${!finished} dismiss=${(/** @type {boolean} */ away) => setDismissed(away ? table.round : 0)} />`;
   return html`<div
     class=${`table-page${aside ? "" : " no-aside"}${myTurn ? " my-turn" : ""}${reveal.open ? " revealing" : ""}`}
@@ -251,7 +252,7 @@ export function TablePage({ connection, snapshot, seated, device }) {
               act=${connection.act} undo=${connection.undo}
               talk=${connection.talk} onReveal=${reveal.onReveal} translate=${text.translate} t=${text.t}
               hint=${hints.hint}
-              replay=${false} />`
+              replay=${false} shared=${Boolean(device)} />`
       }
     </main>
     <aside class="beside" aria-label=${t("log")}>
