@@ -3,13 +3,11 @@
 python -m training.gra solve --out value_first.zip                       all rounds, bids by value first
 python -m training.gra solve --out value_first_jokers.zip --jokers 3v2   one round with jokers
 python -m training.gra solve --out quantity_first.zip --quantity-first   rounds of up to four cards
-python -m training.gra solve --out again.zip --as-packaged 3v2           with the settings of the packaged table
 python -m training.gra check                                             best responses to the tables in the package
 python -m training.gra literature                                        liar's dice, beside published values
 
 The computation is deterministic. The index of an archive has the abstraction and the iterations of every table.
-Earlier versions of this program computed the tables in the package: --as-packaged gives tables with the same value,
-but not with the same bytes.
+The same code and arguments give the same bytes.
 """
 
 from __future__ import annotations
@@ -27,7 +25,6 @@ from gramy.bots.gra.strategy_tables import (
     StrategyTable,
     TableEntry,
     archive_name,
-    load_index,
     read_index,
     read_table,
     table_name,
@@ -58,17 +55,6 @@ def solve(abstraction: Abstraction, max_iterations: int) -> Solver:
         solver.iterate(ITERATIONS_PER_CHECK)
         if solver.exploitability() < target_exploitability(abstraction.round):
             break
-    return solver
-
-
-def solve_as_packaged(round: TwoPlayerRound, seat: int) -> Solver:
-    """Return a solver after the iterations of the packaged table, in the same abstraction."""
-    name = table_name(round, seat)
-    entry = load_index(round.jokers, round.quantity_first).get(name)
-    if entry is None:
-        raise SystemExit(f"the package has no table {name!r} of this variant")
-    solver = Solver(entry.abstraction(round, seat))
-    solver.iterate(entry.iterations)
     return solver
 
 
@@ -120,10 +106,7 @@ def run_solve(asked: Any) -> None:
         began = time.process_time()
         entries, tables = {}, {}
         for seat in (0, 1) if asked.seat is None else (SEAT_NAMES.index(asked.seat),):
-            if asked.as_packaged:
-                solver = solve_as_packaged(round, seat)
-            else:
-                solver = solve(abstraction_of(round, seat), asked.max_iterations)
+            solver = solve(abstraction_of(round, seat), asked.max_iterations)
             name, stored = table_name(round, seat), pack(solver)
             entries[name], tables[name] = described(solver, stored), stored
         write_archive(asked.out, entries, tables)
@@ -170,9 +153,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     solving.add_argument("--out", type=Path, required=True, help="the archive; tables that it has already are kept")
     solving.add_argument("--max-iterations", type=int, default=1000, help="maximum of CFR+ iterations (1000)")
     solving.add_argument("--seat", choices=SEAT_NAMES, help="compute only the table of the opener or the responder")
-    solving.add_argument(
-        "--as-packaged", action="store_true", help="take abstraction and iterations from the packaged table"
-    )
     solving.set_defaults(run=run_solve)
     checking = commands.add_parser("check", parents=[variant], help="compute best responses to stored tables")
     checking.add_argument("--tables", type=Path, help="an archive; default: the one in the package")

@@ -90,7 +90,11 @@ class BestResponse:
         node = self.subgame.tree.nodes[at]
         if node.seat != self.opponent_seat:
             return max(self._edge_value(edge, belief) for edge in node.edges)
-        return sum(self._edge_value(edge, self._after_action(at, row, belief)) for row, edge in enumerate(node.edges))
+        after = [self._after_action(at, row, belief) for row in range(len(node.edges))]
+        decided = {info_set for part in after for info_set in part}
+        # The table has no action where its seat has left the strategy. We take it to check: row 0 after any bid.
+        after[0] |= {info_set: weight for info_set, weight in belief.items() if info_set not in decided}
+        return sum(self._edge_value(edge, part) for edge, part in zip(node.edges, after, strict=True))
 
     def _edge_value(self, edge: BidEdge, belief: Belief) -> float:
         """Return the value of an action, times the weight of the belief."""
