@@ -38,6 +38,7 @@ from training.face_to_face.population import (
     GIVES_EARLY,
     GIVES_LATE,
     GIVES_MUCH,
+    GO_ALONE,
     GREEDY_PLAY,
     HELD_OUT,
     MEMBERS,
@@ -53,8 +54,8 @@ from training.face_to_face.run import (
     LEARNING_RATE,
     Plan,
     carry_out,
+    continued_plan,
     exploiter_plan,
-    greedy_play_plan,
     new_run,
     write_curve,
 )
@@ -193,10 +194,17 @@ def test_an_exploiter_begins_with_the_frozen_network_and_meets_only_that() -> No
 @pytest.mark.usefixtures("tiny")
 def test_a_network_for_greedy_play_begins_with_another_one_and_meets_greedy_players_alone() -> None:
     first = network.read(network.POPULATION_FILE)
-    run = new_run(greedy_play_plan(first, episodes=3, seed=SEED))
+    run = new_run(continued_plan(first, GREEDY_PLAY, episodes=3, seed=SEED))
     assert run.weights() == list(first)
     run.step()
     assert sum(run.learner.met) > 0 == sum(run.learner.met[:2])
+
+
+@pytest.mark.usefixtures("tiny")
+def test_a_network_that_is_tuned_to_go_meets_nobody_else() -> None:
+    run = new_run(continued_plan(network.read(), GO_ALONE, episodes=1, seed=SEED))
+    run.step()
+    assert list(run.learner.met) == [0, 0, 1, 0, 0, 0, 0, 0]
 
 
 def test_the_learning_curve_has_a_column_for_each_member(tmp_path: Path) -> None:
@@ -208,7 +216,7 @@ def test_the_learning_curve_has_a_column_for_each_member(tmp_path: Path) -> None
 
 
 def test_shares_add_up_and_no_player_that_is_held_out_is_met() -> None:
-    for shares in (POPULATION, STYLES, SELF_PLAY, GREEDY_PLAY, EXPLOITER):
+    for shares in (POPULATION, STYLES, SELF_PLAY, GREEDY_PLAY, GO_ALONE, EXPLOITER):
         assert sum(shares) == 100
         assert len(shares) == len(MEMBERS) == len(POLICIES)
     assert not set(HELD_OUT.values()) & set(POLICIES)

@@ -8,9 +8,10 @@
 
 The learner plays against itself, earlier selves, the reference bots and players of set habits, and from episode 400,000
 on mostly against those who play unlike it (`population.py`). With `--population greedy` it begins with the weights of
-another network and meets greedy players alone. `exploit` trains another network only to beat a frozen
-one, from the weights of that one on: the share of wins that it reaches is a lower bound of how much the frozen one can
-be exploited. A run goes on from its checkpoint.
+another network and meets greedy players alone. With `--population go` it meets `go` alone: what it reaches says how
+much a network of this size can win against that player. `exploit` trains another network only to beat a frozen one,
+from the weights of that one on: the share of wins that it reaches is a lower bound of how much the frozen one can be
+exploited. A run goes on from its checkpoint.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from training.face_to_face.population import (
     GIVES_LATE,
     GIVES_LITTLE,
     GIVES_MUCH,
+    GO_ALONE,
     GREEDY_PLAY,
     HELD_OUT,
     HURRIES,
@@ -35,11 +37,13 @@ from training.face_to_face.population import (
     SELF_PLAY,
     STYLES,
 )
-from training.face_to_face.run import Plan, carry_out, exploiter_plan, greedy_play_plan, wins
+from training.face_to_face.run import Plan, carry_out, continued_plan, exploiter_plan, wins
 
 EPISODES = 900_000
-POPULATIONS = {"all": (POPULATION, STYLES), "self": (SELF_PLAY, ()), "greedy": (GREEDY_PLAY, ())}
-"""The population in the first and in the second part of a run."""
+POPULATIONS = {"all": (POPULATION, STYLES), "self": (SELF_PLAY, ())}
+"""The population in the first and in the second part of a run from random weights."""
+CONTINUED = {"greedy": GREEDY_PLAY, "go": GO_ALONE}
+"""The population of a run that begins with the weights of another network."""
 MET = {
     "go": GO,
     "g2": G2,
@@ -77,15 +81,20 @@ def learn(words: list[str]) -> None:
     if exploits:
         parser.add_argument("--frozen", type=Path, default=FILE, help="the network to beat (default: the package's)")
     else:
-        parser.add_argument("--population", choices=POPULATIONS, default="all", help="self: self-play alone")
         parser.add_argument(
-            "--first", type=Path, default=POPULATION_FILE, help="whose weights `greedy` begins with (the package's)"
+            "--population", choices=[*POPULATIONS, *CONTINUED], default="all", help="self: self-play alone"
+        )
+        parser.add_argument(
+            "--first",
+            type=Path,
+            default=POPULATION_FILE,
+            help="whose weights `greedy` and `go` begin with (the package's)",
         )
     given = parser.parse_args(words[int(exploits) :])
     if exploits:
         plan = exploiter_plan(read(given.frozen), given.episodes, given.seed)
-    elif given.population == "greedy":
-        plan = greedy_play_plan(read(given.first), given.episodes, given.seed)
+    elif given.population in CONTINUED:
+        plan = continued_plan(read(given.first), CONTINUED[given.population], given.episodes, given.seed)
     else:
         first, later = POPULATIONS[given.population]
         plan = Plan(given.episodes, given.seed, first, later=later)

@@ -31,6 +31,8 @@ STYLES = (20, 10, 16, 16, 6, 14, 12, 6)
 SELF_PLAY = (100, 0, 0, 0, 0, 0, 0, 0)
 GREEDY_PLAY = (0, 0, 25, 22, 8, 18, 17, 10)
 """Greedy players alone: for a network that plays only against those who were recognised as greedy."""
+GO_ALONE = (0, 0, 100, 0, 0, 0, 0, 0)
+"""Only `go`: what a network that is tuned to one player can reach. Never for the package."""
 EXPLOITER = (0, 100, 0, 0, 0, 0, 0, 0)
 
 HURRY = 3.0

@@ -26,7 +26,7 @@ from gramy.games.face_to_face import RULES
 from gramy.games.face_to_face.rules import Options, start
 from gramy.playout import below, following_word
 from training.face_to_face.learning import Learner, Schedule, count_wins, new_learner, new_players, set_network, train
-from training.face_to_face.population import EARLIER, EXPLOITER, GREEDY_PLAY, MEMBERS, value_of
+from training.face_to_face.population import EARLIER, EXPLOITER, MEMBERS, value_of
 
 WARM_UP = 10_000
 """First episodes, played greedily by the learner: an untrained network learns faster from reasonable play."""
@@ -39,8 +39,8 @@ CHECKPOINT = 10_000
 LEARNING_RATE = 1e-3
 EXPLOITER_LEARNING_RATE = 3e-4
 """Lower, because an exploiter begins with the weights of its target."""
-GREEDY_PLAY_LEARNING_RATE = 6e-4
-"""The same for a network that goes on against greedy players alone."""
+CONTINUED_LEARNING_RATE = 6e-4
+"""The same for a network that goes on against other players."""
 HALVED = 30_000
 """Episodes after which the learning rate is half of that; after twice as many it is a third, and so on. It does not
 depend on the length of the run: a run can be made longer, and its first part stays the same."""
@@ -184,9 +184,9 @@ def exploiter_plan(target: Sequence[int], episodes: int, seed: int) -> Plan:
     return Plan(episodes, seed, EXPLOITER, target, warm_up=0, learning_rate=EXPLOITER_LEARNING_RATE)
 
 
-def greedy_play_plan(first: Sequence[int], episodes: int, seed: int) -> Plan:
-    """Return the plan of a learner that begins with the weights `first` and meets greedy players alone."""
-    return Plan(episodes, seed, GREEDY_PLAY, first, warm_up=0, learning_rate=GREEDY_PLAY_LEARNING_RATE)
+def continued_plan(first: Sequence[int], shares: Sequence[int], episodes: int, seed: int) -> Plan:
+    """Return the plan of a learner that begins with the weights `first` and meets the population of these shares."""
+    return Plan(episodes, seed, shares, first, warm_up=0, learning_rate=CONTINUED_LEARNING_RATE)
 
 
 def carry_out(plan: Plan, checkpoint: Path | None = None, curve: Path | None = None) -> Run:

@@ -45,7 +45,7 @@ class Row(NamedTuple):
     @property
     def budget(self) -> str:
         """The budgets of the bots that have one, for people: `10 ms`, or `10 ms, mc 1 s`."""
-        found = re.findall(r"([\w+]+):(\d+)(ms|s)\b", self.arguments)
+        found = re.findall(r"([\w+]+)(?:\.py)?:(\d+)(ms|s)\b", self.arguments)
         return ", ".join(f"{bot} {number} {unit}" for bot, number, unit in dict.fromkeys(found)) or "none"
 
     @property
@@ -81,9 +81,11 @@ class Matrix(NamedTuple):
 
 def _face_to_face_levels() -> Iterator[Row]:
     game = FACE_TO_FACE
-    yield Row(game, "expert – `go`", "expert:50ms go", 1000, 41, 0.92)
-    yield Row(game, "expert – `g2`", "expert:50ms g2", 1000, 41, 0.92)
-    yield Row(game, "expert – `mc`", "expert:50ms mc:1s", 1000, 41, 0.90)
+    yield Row(game, "expert – `go`", "expert:10ms go", 1000, 41, 0.92)
+    yield Row(game, "expert – `g2`", "expert:10ms g2", 1000, 41, 0.92)
+    yield Row(game, "expert – `mc`", "expert:10ms mc:1s", 1000, 41, 0.90)
+    earlier = "training/face_to_face/players/predecessor.py:10ms"
+    yield Row(game, "expert – earlier self-play network", f"expert:10ms {earlier}", 1000, 41, 0.55)
     yield Row(game, "expert – hard", "expert:10ms hard", 300, 41, 0.65)
     yield Row(game, "hard – medium", "hard medium", 1000, 41, 0.65)
     yield Row(game, "medium – easy", "medium easy", 1000, 41, 0.65)
