@@ -11,7 +11,7 @@ Silent players do not search: they would need about fifty deals, and with six th
 
 With `--partner` one seat learns what a position is worth beside partners that play like a reference bot, however they
 talk. No bot uses such a network: beside its partner it wins no more than that of a team of equals. `measure` plays
-without search.
+without search, or with `--deals` by a search that is told how the partners play.
 """
 
 from __future__ import annotations
