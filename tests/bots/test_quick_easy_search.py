@@ -207,6 +207,28 @@ def test_the_kept_card_of_a_silent_player_is_inferred_from_the_card_laid() -> No
 
 
 @needs_numba
+@pytest.mark.parametrize(("before", "kept"), [(("red middle",), "red middle"), (("red",), "red"), ((), "")])
+def test_the_kept_card_of_a_player_who_talks_is_inferred_among_those_that_they_described(
+    before: tuple[str, ...], kept: str
+) -> None:
+    match = at(hands="R9,B1;G9,R6", up="S1", down="S10", deck="Y1~Y10,R2~R5,R7,R8,R10,B2~B10")
+    lay(match, "down R9", "Y5")
+    for phrase in before:
+        match.say(phrase, 1)
+    lay(match, "up G9", "Y1")
+    match.say("yellow", 1)  # of the new card: the other could have been described before
+    known = infer(match.view(0), match.history(0))
+    meant = MEANINGS[kept] if kept else DECK
+    assert known.kept == [DECK, meant]
+    beliefs = beliefs_of(known, hidden_state(match), recognise(known, hidden_state(match)))
+    slot = list(beliefs.candidates).index(meant)
+    likelihoods = beliefs.likelihoods[50 * slot : 50 * (slot + 1)]
+    assert any(likelihoods)
+    assert not any(likelihoods[card] for card in range(50) if not meant >> card & 1)
+    assert not any(beliefs.likelihoods[50 * (1 - slot) : 50 * (2 - slot)])  # nothing is inferred of the new card
+
+
+@needs_numba
 def test_a_card_kept_through_two_turns_is_inferred_from_both() -> None:
     match = at(hands="R9,B1;G9,S2", up="S1", down="S10", deck="Y1~Y10,R2~R8,R10,B2~B10")
     lay(match, "down R9", "R5")
@@ -234,7 +256,10 @@ def test_a_new_card_is_not_inferred_from_earlier_turns() -> None:
     known = infer(match.view(0), match.history(0))
     assert known.cards[1] == [MEANINGS["grey low"], DECK]
     hidden = hidden_state(match)
-    assert not any(beliefs_of(known, hidden, recognise(known, hidden)).likelihoods)
+    beliefs = beliefs_of(known, hidden, recognise(known, hidden))
+    assert list(beliefs.candidates) == [MEANINGS["grey low"], DECK]
+    for model in range(MODELS):
+        assert not any(beliefs.likelihoods[100 * model + 50 : 100 * model + 100])
 
 
 def lay(match: Match, move: str, drawn: str) -> None:

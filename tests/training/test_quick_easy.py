@@ -35,7 +35,14 @@ from gramy.games.quick_easy.rules import Options, State, deal, start
 from gramy.playout import first_word
 from training.quick_easy import __main__ as program
 from training.quick_easy import runs
-from training.quick_easy.learning import add_gradient, new_beliefs, new_learner, new_search, search_turn
+from training.quick_easy.learning import (
+    add_gradient,
+    new_beliefs,
+    new_learner,
+    new_search,
+    own_information,
+    search_turn,
+)
 from training.quick_easy.measuring import Team, wins
 from training.quick_easy.runs import TrainingPlan
 
@@ -67,6 +74,18 @@ def test_the_gradient_is_that_of_the_cross_entropy() -> None:
         nudged[weight] += 1e-6
         slope = (loss(nudged) - loss(weights)) / 1e-6
         assert learner.adam.gradient[weight] == pytest.approx(slope, abs=1e-4)
+
+
+@pytest.mark.parametrize("sees", [False, True])
+def test_only_a_search_that_sees_the_other_hands_knows_their_cards(sees: bool) -> None:
+    beliefs, search = new_beliefs(BAND), new_search(BAND, sees=sees)
+    beliefs.deck[:] = array("q", random.Random(SEED).sample(range(50), 50))
+    state, _ = rollouts.draw_cards(deal(start(Options(players=2, starter="lot")), 1), beliefs, 0)
+    visible = own_information(state, beliefs.known, search.beliefs, sees)
+    hidden = list(positions(state.hands[1 - state.seat]))
+    expected = [1 << card if sees else beliefs.known[card] for card in hidden]
+    assert list(search.beliefs.candidates[: len(hidden)]) == expected
+    assert visible.hands[1 - state.seat] == 0
 
 
 def test_a_search_in_training_uses_what_the_seat_knows_and_nothing_else() -> None:

@@ -11,7 +11,7 @@ Silent players do not search: they would need about fifty deals, and with six th
 
 With `--partner` one seat learns what a position is worth beside partners that play like a reference bot, however they
 talk. No bot uses such a network: beside its partner it wins no more than that of a team of equals. `measure` plays
-without search.
+without search, or with `--deals` by a search that is told how the partners play.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from gramy.bots.kernel import Floats
 from gramy.bots.quick_easy.evaluation import TYPECODE, WEIGHTS
 from gramy.bots.quick_easy.partners import CAREFUL, CHEAP, CHILD, LIKE_ME, LISTENER
 from gramy.bots.weights import read_weights, write_weights
-from training.quick_easy.measuring import STYLES, Team, wins
+from training.quick_easy.measuring import STYLES, Search, Team, wins
 from training.quick_easy.runs import CHUNK, CurvePoint, TrainingPlan, TrainingRun, read_checkpoint, write_checkpoint
 
 PARTNERS = {"like-me": LIKE_ME, "cheap": CHEAP, "careful": CAREFUL, "listener": LISTENER, "child": CHILD}
@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def measure(words: Sequence[str]) -> None:
-    """Print how often a network wins without search."""
+    """Print how often a network wins, without search or with one that was told how its partners play."""
     parser = argparse.ArgumentParser(prog="python -m training.quick_easy measure")
     parser.add_argument("network", type=Path)
     parser.add_argument("--players", type=int, choices=(2, 3, 4, 5), default=2)
@@ -77,9 +77,13 @@ def measure(words: Sequence[str]) -> None:
     parser.add_argument("--talk", choices=STYLES, default="silent", help="how the other seats talk (silent)")
     parser.add_argument("--matches", type=int, default=20_000, help="matches in each seat (default 20000)")
     parser.add_argument("--seed", type=int, default=5)
+    parser.add_argument("--deals", type=int, default=0, help="sampled deals in which each turn is rolled out (0)")
+    parser.add_argument("--horizon", type=int, default=2, help="turns of a roll-out (2)")
+    parser.add_argument("--sees", action="store_true", help="the search knows the partners' cards")
     given = parser.parse_args(words)
     team = Team(given.players, given.pro, PARTNERS[given.partner], STYLES[given.talk])
-    won, played = wins(read_weights(given.network, TYPECODE, WEIGHTS), team, given.matches, given.seed)
+    search = Search(given.deals, given.horizon, given.sees)
+    won, played = wins(read_weights(given.network, TYPECODE, WEIGHTS), team, given.matches, given.seed, search)
     share = win_share([1.0] * won + [0.0] * (played - won), 1)
     print(f"{given.network.name}: {share.mean:.1%} ({share.low:.1%} to {share.high:.1%}), {played} matches")
 

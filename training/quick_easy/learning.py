@@ -64,11 +64,14 @@ class TeamLearner(NamedTuple):
 
 
 class TurnSearch(NamedTuple):
-    """Buffers of a search of one turn: the turns as pairs of moves, the sums of their results, and sampled deals."""
+    """A search of one turn: its buffers (the turns as pairs of moves, the sums of their results, sampled deals), the
+    turns of a roll-out, and whether it cheats: with `sees` it knows the cards of the other players."""
 
     turns: Ints
     sums: Floats
     beliefs: Beliefs
+    horizon: int
+    sees: bool
 
 
 class TeamPlay(NamedTuple):
@@ -111,10 +114,10 @@ def _empty_beliefs(style: int, slots: int) -> Beliefs:
     )
 
 
-def new_search(style: int) -> TurnSearch:
-    """Return the buffers of a search by players who talk in this style."""
+def new_search(style: int, horizon: int = 0, sees: bool = False) -> TurnSearch:
+    """Return a search with empty buffers, by players who talk in this style."""
     beliefs = _empty_beliefs(style, MAX_HIDDEN_CARDS)
-    return TurnSearch(array("q", [0] * 2 * MAX_TURNS), array("d", [0.0] * MAX_TURNS), beliefs)
+    return TurnSearch(array("q", [0] * 2 * MAX_TURNS), array("d", [0.0] * MAX_TURNS), beliefs, horizon, sees)
 
 
 # --- choosing a turn --------------------------------------------------------------------------------------------------
@@ -133,8 +136,9 @@ def explore(state: State, known: Ints, evaluator: Evaluator, noise: float, word:
     return turns[2 * chosen], turns[2 * chosen + 1], word
 
 
-def own_information(state: State, known: Ints, beliefs: Beliefs) -> State:
-    """Return the state as `state.seat` sees it, with the hidden cards in the deck; write what is known of them."""
+def own_information(state: State, known: Ints, beliefs: Beliefs, sees: bool) -> State:
+    """Return the state as `state.seat` sees it, with the hidden cards in the deck; write what is known of them, or with
+    `sees` what they are."""
     slot, hidden = 0, state.deck
     for other in range(state.players):
         rest = state.hands[other]
@@ -144,7 +148,8 @@ def own_information(state: State, known: Ints, beliefs: Beliefs) -> State:
             if other == state.seat:
                 beliefs.own_known[card] = known[card]
             else:
-                beliefs.holders[slot], beliefs.candidates[slot] = other, known[card]
+                beliefs.holders[slot] = other
+                beliefs.candidates[slot] = 1 << card if sees else known[card]
                 hidden |= 1 << card
                 slot += 1
     beliefs.holders[slot] = -1
@@ -155,21 +160,21 @@ def own_information(state: State, known: Ints, beliefs: Beliefs) -> State:
 def search_turn(
     state: State, known: Ints, evaluator: Evaluator, search: TurnSearch, deals: int, word: int
 ) -> tuple[int, int, int]:
-    """Choose the turn after which the next player has the best turn, on average over sampled deals; return its moves
-    and the next random word."""
+    """Choose the turn with the best roll-outs on average over sampled deals; return its moves and the next random
+    word. At a horizon of 0 a roll-out is the next player's best turn."""
     turns, beliefs = search.turns, search.beliefs
     number = list_turns(state, evaluator.turns)
     for turn in range(number):
         turns[2 * turn], turns[2 * turn + 1] = evaluator.turns[2 * turn], evaluator.turns[2 * turn + 1]
         search.sums[turn] = 0.0
-    visible, in_deck = own_information(state, known, beliefs), count(state.deck)
+    visible, in_deck = own_information(state, known, beliefs, search.sees), count(state.deck)
     for _ in range(deals):
         start, word = sample_deal(visible, beliefs, in_deck, word)
         save_known(beliefs)
         for turn in range(number):
             restore_known(beliefs)
-            after, _ = play_turn(start, beliefs, turns[2 * turn], turns[2 * turn + 1], 0)
-            search.sums[turn] += roll_out(after, beliefs, 0, evaluator, 0, word)
+            after, at = play_turn(start, beliefs, turns[2 * turn], turns[2 * turn + 1], 0)
+            search.sums[turn] += roll_out(after, beliefs, at, evaluator, search.horizon, word)
     chosen = 0
     for turn in range(number):
         if search.sums[turn] > search.sums[chosen]:

@@ -1,4 +1,9 @@
-"""How often a network of Quick & Easy wins without search: in a team of equals, or beside a partner of another kind."""
+"""How often a network of Quick & Easy wins: in a team of equals, or beside a partner of another kind.
+
+Without a search it chooses by the evaluation alone. With one it rolls out its turns in sampled deals, and the roll-outs
+play the partner as it really plays. That, and the knowledge of the partner's cards, are bounds for a bot that sees only
+what a player sees.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +36,19 @@ class Team(NamedTuple):
     style: int
 
 
-def wins(weights: Sequence[float], team: Team, matches: int, seed: int) -> tuple[int, int]:
+class Search(NamedTuple):
+    """How the network's seat searches: sampled deals for a turn (0: no search), turns of a roll-out, and whether it
+    knows the partners' cards."""
+
+    deals: int = 0
+    horizon: int = 0
+    sees: bool = False
+
+
+NO_SEARCH = Search()
+
+
+def wins(weights: Sequence[float], team: Team, matches: int, seed: int, how: Search = NO_SEARCH) -> tuple[int, int]:
     """Return how many matches a team won and how many it played: the network has each seat in `matches` of them."""
     won, word, seats = 0, first_word(seed), range(team.players if team.partner != LIKE_ME else 1)
     evaluator = new_evaluator(array("d", weights))
@@ -41,7 +58,10 @@ def wins(weights: Sequence[float], team: Team, matches: int, seed: int) -> tuple
             for seat in range(len(beliefs.models)):
                 beliefs.models[seat] = LIKE_ME if seat == own else team.partner
             beliefs.styles[own] = PILE if team.pro else BAND
-        play = TeamPlay(beliefs, evaluator, new_search(team.style), deals=0, noise=0.0)
+        search = new_search(team.style, how.horizon, how.sees)
+        search.beliefs.models[:] = beliefs.models
+        search.beliefs.styles[:] = beliefs.styles
+        play = TeamPlay(beliefs, evaluator, search, how.deals, noise=0.0)
         state = start(Options(team.players, team.pro, "lot"))
         # A learning rate of 0 changes no weight, so this only plays.
         more, word = kernel(RULES, train)(state, play, new_learner(), matches, 0.0, word)

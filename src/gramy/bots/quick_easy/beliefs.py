@@ -58,11 +58,13 @@ class ObservedTurn(NamedTuple):
 
 
 class Knowledge(NamedTuple):
-    """For each seat: the sets that its cards are from, and its style of talk. And the turns of all seats, in order, and
-    all cards that were laid."""
+    """For each seat: the sets that its cards are from, its style of talk, and the one of these sets that a card kept
+    since its last turn is from (0 if it kept none, or if nothing is inferred). And the turns of all seats, in order,
+    and all cards that were laid."""
 
     cards: list[list[int]]
     styles: list[int]
+    kept: list[int]
     turns: tuple[ObservedTurn, ...]
     laid: int
 
@@ -75,15 +77,16 @@ class SpeakerModel:
         self.announcements: set[str] = set()
         self.style = SILENT
         self.described = self.undescribed = self.announced = self.unannounced = 0
-        self.waiting = self.late = False
+        self.waiting = self.late = self.keeps_first = False
 
     def describe(self, meant: int, words: int) -> None:
-        """Note a description: it narrows down the card that was described most closely, of those that it can mean."""
+        """Note a description: it narrows down the card that was described most closely, of those that it can mean; of
+        equal ones the newest, because the other could have been described before."""
         self.style = max(self.style, words)
         if not any(cards & meant == cards for cards in self.cards):
             vague = [at for at, cards in enumerate(self.cards) if cards & meant]
             if vague:
-                at = min(vague, key=lambda at: count(self.cards[at]))
+                at = min(vague, key=lambda at: (count(self.cards[at]), -at))
                 self.late |= self.waiting and self.cards[at] == DECK
                 self.cards[at] &= meant
 
@@ -113,6 +116,11 @@ class SpeakerModel:
         self.announced += len(phrases) - len(missed)
         self.unannounced += len(missed)
         self.announcements.clear()
+
+    def end_turn(self) -> None:
+        """Note the end of a turn: the seat draws behind the card that it has kept."""
+        self.keeps_first = len(self.cards) == 1
+        self.cards += [DECK] * (HAND - len(self.cards))
 
     @property
     def talkative(self) -> bool:
@@ -212,19 +220,20 @@ def infer(view: View, history: tuple[Entry, ...]) -> Knowledge:
                         speaker.announcements.discard(phrase)
         elif verb == "end":
             recorder.end(seat, speakers[seat])
-            speakers[seat].cards += [DECK] * (HAND - len(speakers[seat].cards))
+            speakers[seat].end_turn()
     for speaker in speakers:
         speaker.stay_silent(meant)
     cards = [speaker.hand(size) for speaker, size in zip(speakers, view.board.in_hand, strict=True)]
     styles = [PILE if speaker.talkative and speaker.style == COLOUR else speaker.style for speaker in speakers]
-    return Knowledge(cards, styles, tuple(recorder.turns), recorder.laid)
+    kept = [speaker.cards[0] if speaker.keeps_first else 0 for speaker in speakers]
+    return Knowledge(cards, styles, kept, tuple(recorder.turns), recorder.laid)
 
 
 def take_literally(view: View, history: tuple[Entry, ...]) -> Knowledge:
     """Return what was said of cards, without any inference."""
     said = statements(history)
     cards = [[*said.cards.get(seat, []), *[DECK] * size][:size] for seat, size in enumerate(view.board.in_hand)]
-    return Knowledge(cards, [_style(hand) for hand in cards], (), said.laid)
+    return Knowledge(cards, [_style(hand) for hand in cards], [0] * len(cards), (), said.laid)
 
 
 def _style(hand: list[int]) -> int:
@@ -238,8 +247,8 @@ def _style(hand: list[int]) -> int:
 def beliefs_of(knowledge: Knowledge, state: State, recognised: Sequence[Recognition] = ()) -> Beliefs:
     """Return a seat's beliefs for sampled deals. Cards with few candidates come first, since they are dealt first.
 
-    `recognised` says for each seat how it plays, and what a silent one may have kept; by default every seat plays like
-    the own one, and may have kept anything.
+    `recognised` says for each seat how it plays, and which card it has probably kept; by default every seat plays like
+    the own one, and may have kept any card that agrees with what it said.
     """
     slots = [(cards, other) for other, hand in enumerate(knowledge.cards) if other != state.seat for cards in hand]
     slots.sort(key=lambda slot: count(slot[0] & state.deck))
@@ -250,11 +259,10 @@ def beliefs_of(knowledge: Knowledge, state: State, recognised: Sequence[Recognit
     likelihoods = array("q", [0] * 50 * len(slots) * MODELS)
     posterior = array("q", [0] * 6 * MODELS)
     for other, recognition in enumerate(recognised):
-        hand = knowledge.cards[other]
         if other != state.seat:
             posterior[other * MODELS : (other + 1) * MODELS] = array("q", recognition.weights)
-        if other != state.seat and recognition.kept and hand and all(cards == DECK for cards in hand):
-            slot = slots.index((DECK, other))
+        if recognition.kept and (knowledge.kept[other], other) in slots:
+            slot = slots.index((knowledge.kept[other], other))
             for model, kept in enumerate(recognition.kept):
                 at = 50 * (model * len(slots) + slot)
                 likelihoods[at : at + 50] = array("q", kept)
