@@ -4,8 +4,7 @@ The other player's cards are all that they have not laid. A sampled deal says wh
 players will draw. All candidates are rolled out in the same deals, and `sequential_halving` gives more roll-outs to the
 better ones. With both decks empty, a turn that is sure to win is played without a search (`endgame`).
 
-The expert chooses between two networks by the turns that the other player has made (`recognition`). It searches before
-the first card of a turn, and then keeps to the turn that it has planned (`turn_start`).
+The expert chooses between two networks by the turns that the other player has made (`recognition`).
 """
 
 from __future__ import annotations
@@ -13,9 +12,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from math import comb
-from zlib import crc32
 
 from gramy import playout
 from gramy.bots.face_to_face.endgame import sure_win
@@ -25,7 +22,6 @@ from gramy.bots.face_to_face.heuristic import laid_by, visible_state
 from gramy.bots.face_to_face.network import AGAINST_GREEDY
 from gramy.bots.face_to_face.positions import best_positions, new_workspace, run_rollouts
 from gramy.bots.face_to_face.recognition import recognise
-from gramy.bots.face_to_face.turn_start import turn_start
 from gramy.bots.face_to_face.turns import GO as GO_POLICY
 from gramy.bots.face_to_face.turns import (
     GO_PROMISING,
@@ -78,23 +74,13 @@ class MonteCarloBot(Bot):
     horizon: int  # turns of a roll-out
     rate: int  # roll-outs in a second of budget
     solves_endgames: bool = False
-    plans: bool = False  # whether it keeps to the turn that it planned before its first card
     recognises: bool = False  # whether it chooses the network by how the other player plays
 
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
         state, both, which = known_state(view, history), habits(history), self._network(view, history)
-        moves: list[int] = []
-        if self.plans:
-            moves = first_moves(state, planned_turn(self, turn_start(state, history), both, which, budget))
-        if not moves:  # it plans no turns, or the cards laid were not its own choice
-            moves = first_moves(state, self.best_turn(state, both, which, rng, budget))
-        return format_move(state, state.seat, moves[0])
-
-    def best_turn(self, state: State, both: tuple[int, int], which: int, rng: random.Random, budget: float) -> State:
-        """Return the state that the best turn leaves."""
         found, values = self._candidates(state, both, which, self._width(state, budget))
         best = self._rank(state, both, which, found, values, rng, budget).order[0] if len(values) > 1 else 0
-        return read_position(state, found, best)
+        return format_move(state, state.seat, first_moves(state, read_position(state, found, best))[0])
 
     def evaluate(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> dict[str, float]:
         """Return the chance to win by each legal move, if the turn is then finished as well as possible."""
@@ -172,15 +158,6 @@ class MonteCarloBot(Bot):
         )
 
 
-@lru_cache(maxsize=16)
-def planned_turn(bot: MonteCarloBot, begun: State, both: tuple[int, int], which: int, budget: float) -> State:
-    """Return the state that the best turn leaves, the same one whenever it is asked for.
-
-    The sampled deals follow from the state in which the turn began, so every card of the turn belongs to one plan.
-    """
-    return bot.best_turn(begun, both, which, random.Random(crc32(repr(begun).encode())), budget)
-
-
 @dataclass(frozen=True)
 class GreedyBot(Bot):
     """Plays one of the turns with the highest value to a policy, at random."""
@@ -228,6 +205,4 @@ def first_moves(state: State, left: State) -> list[int]:
 GO = GreedyBot(GO_POLICY)
 MC = MonteCarloBot(GO_PROMISING, candidates=24, horizon=TO_THE_END, rate=1000)
 HARD = MonteCarloBot(NETWORK, candidates=1, horizon=1, rate=0)
-EXPERT = MonteCarloBot(
-    NETWORK, candidates=24, horizon=2, rate=20_000, solves_endgames=True, plans=True, recognises=True
-)
+EXPERT = MonteCarloBot(NETWORK, candidates=24, horizon=2, rate=20_000, solves_endgames=True, recognises=True)
