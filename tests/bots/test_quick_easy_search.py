@@ -389,3 +389,16 @@ def test_features_of_a_position_mean_what_their_names_say() -> None:
     assert [rank for rank, hot in enumerate(named["top_down"]) if hot] == [6]
     assert sum(named["own_hand"]) == 2
     assert sum(named["next_hand"]) == 1
+
+
+def test_a_seat_that_has_laid_both_cards_of_its_turn_is_advised() -> None:
+    """It kept a card in its turn before, and has none left now."""
+    match = gramy.match("quick-easy", seed=3, players=2, starter="lot")
+    rng, advised = random.Random(3), 0
+    while match.outcome is None and advised < 3:
+        seat = match.to_act[0]
+        view, history = match.view(seat), match.history(seat)
+        assert set(EXPERT.evaluate(view, history, rng, 0.001)) == set(view.moves)
+        advised += view.moves == ("end",)
+        match.play(max(view.moves, key=lambda move: move != "end"), seat)
+    assert advised

@@ -225,7 +225,7 @@ def infer(view: View, history: tuple[Entry, ...]) -> Knowledge:
         speaker.stay_silent(meant)
     cards = [speaker.hand(size) for speaker, size in zip(speakers, view.board.in_hand, strict=True)]
     styles = [PILE if speaker.talkative and speaker.style == COLOUR else speaker.style for speaker in speakers]
-    kept = [speaker.cards[0] if speaker.keeps_first else 0 for speaker in speakers]
+    kept = [speaker.cards[0] if speaker.keeps_first and speaker.cards else 0 for speaker in speakers]
     return Knowledge(cards, styles, kept, tuple(recorder.turns), recorder.laid)
 
 
