@@ -11,8 +11,9 @@ from gramy.bots.gra import EXPERT, table_play
 from gramy.bots.gra.abstraction import Abstraction, TwoPlayerRound, subgames
 from gramy.bots.gra.bid_tree import TERMINAL, ActionAbstraction, BidTree
 from gramy.bots.gra.hand_abstraction import HandAbstraction
+from gramy.bots.gra.match_value import opener_win_probability
 from gramy.bots.gra.observation import CHECK
-from gramy.bots.gra.strategy_tables import load_index, opener_win_probability, table_name
+from gramy.bots.gra.strategy_tables import load_index, table_name
 from gramy.matches import Match
 
 SEED = 611

@@ -83,6 +83,10 @@ REASONS: dict[str, Explain] = {
 """Why a move is advised, from what the seat knows and how its moves were evaluated."""
 
 
+WARM_UPS: dict[str, Callable[[], None]] = {games.gra.NAME: gra.warm_up}
+"""Functions that compile what a match of a game with the default options does not reach."""
+
+
 def prepare(game: Game, players: Iterable[Bot] | None = None) -> None:
     """Let each of these bots (by default one of every level) play a match of a game, with a tiny budget.
 
@@ -94,6 +98,8 @@ def prepare(game: Game, players: Iterable[Bot] | None = None) -> None:
         while match.to_act:
             seat = match.to_act[0]
             match.play(player.choose(match.view(seat), match.history(seat), rng, PREPARE_BUDGET), seat)
+    if game.name in WARM_UPS:
+        WARM_UPS[game.name]()
 
 
 def names(game: str) -> tuple[str, ...]:

@@ -1,11 +1,11 @@
-"""The strongest bots of GRA: strategy tables in rounds between two players, sampled deals in all others."""
+"""The strongest bots of GRA: strategy tables or a search in rounds between two players, sampled deals in all others."""
 
 from __future__ import annotations
 
 import random
 from dataclasses import dataclass
 
-from gramy.bots.gra import table_play
+from gramy.bots.gra import search_play, table_play
 from gramy.bots.gra.deal_sampling import DealSampler
 from gramy.bots.gra.heuristics import NoisyBidder
 from gramy.bots.gra.match_value import win_probability
@@ -18,20 +18,28 @@ from gramy.matches import Entry
 
 @dataclass(frozen=True)
 class Expert(Bot):
-    """Plays by the strategy tables where there is one, and otherwise by sampled deals."""
+    """Plays by a strategy table or by the search in the rounds that have one, and otherwise by sampled deals."""
 
     sampler: DealSampler
 
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
         if view.moves == (START,):
             return START
-        return table_play.choose(view, history, rng) or self.sampler.choose(view, history, rng, budget)
+        return (
+            table_play.choose(view, history, rng)
+            or search_play.choose(view, history, rng, budget)
+            or self.sampler.choose(view, history, rng, budget)
+        )
 
     def evaluate(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> dict[str, float]:
         """Return the probability to win the match after each legal move."""
         if view.moves == (START,):
             return {START: _chance_as_starter(view)}
-        return table_play.evaluate(view, history) or self.sampler.evaluate(view, history, rng, budget)
+        return (
+            table_play.evaluate(view, history)
+            or search_play.evaluate(view, history, budget)
+            or self.sampler.evaluate(view, history, rng, budget)
+        )
 
     def eagerness(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> float:
         """Nobody has seen a card. Between two players the tables say what opening is worth; otherwise it is chance."""

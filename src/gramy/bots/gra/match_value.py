@@ -1,7 +1,7 @@
 """The probability to win the match from a score: the terminal utility of a round.
 
-Between two players the strategy tables give the probability to win each round. Among more, every player loses a round
-with the same probability. The rules of the game keep the score.
+Between two players the strategy tables give the probability to win each round, or the beginnings of the search where
+there are none. Among more, every player loses a round with the same probability. The rules of the game keep the score.
 """
 
 from __future__ import annotations
@@ -10,10 +10,21 @@ from functools import cache
 
 from gramy.bots.gra.abstraction import TwoPlayerRound
 from gramy.bots.gra.observation import score_of, variant_of
-from gramy.bots.gra.strategy_tables import opener_win_probability
+from gramy.bots.gra.round_starts import load_start_index, start_name
+from gramy.bots.gra.strategy_tables import load_index, table_name
 from gramy.cards import count, per_seat, positions
 from gramy.contract import View
 from gramy.games.gra.rules import NO_BID, NONE, OVER, Score, State, Variant, scored
+
+
+def opener_win_probability(round: TwoPlayerRound) -> float:
+    """Return the opener's probability to win a round in which both seats play by tables, or else by the search."""
+    index = load_index(round.jokers, round.quantity_first)
+    opener, responder = (index.get(table_name(round, seat)) for seat in (0, 1))
+    if opener and responder:
+        return (opener.guaranteed + 1 - responder.guaranteed) / 2
+    start = load_start_index().get(start_name(round)) if round.quantity_first else None
+    return start.opener_wins if start else 0.5
 
 
 def after_round(score: Score, variant: Variant, winner: int, loser: int) -> State:

@@ -268,10 +268,3 @@ def load_table(round: TwoPlayerRound, seat: int) -> StrategyTable | None:
     archive = files(__package__).joinpath("tables", archive_name(round.jokers, round.quantity_first))
     with as_file(archive) as path:
         return read_table(path, round, seat)
-
-
-def opener_win_probability(round: TwoPlayerRound) -> float:
-    """Return the opener's probability to win a round in which both seats play by their tables; 1/2 without tables."""
-    index = load_index(round.jokers, round.quantity_first)
-    opener, responder = (index.get(table_name(round, seat)) for seat in (0, 1))
-    return (opener.guaranteed + 1 - responder.guaranteed) / 2 if opener and responder else 0.5

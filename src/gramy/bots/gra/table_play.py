@@ -78,8 +78,13 @@ def evaluate(view: View, history: tuple[Entry, ...]) -> dict[str, float] | None:
             for value in opponent.next_values(bids)
             for action, chance in BestResponse(opponent, cards, position.faces, bids, value).action_values().items()
         }
+    return chances_in_match(view, chances) or None
+
+
+def chances_in_match(view: View, chances: dict[str, float]) -> dict[str, float]:
+    """Return the probability to win the match after each move, from that to win the round."""
     me = seat_of(view)
     other = next(seat for seat in view.board.active if seat != me)
     utilities = round_utilities(view, me)
     won, lost = utilities[me * 6 + other], utilities[other * 6 + me]
-    return {move: chance * won + (1 - chance) * lost for move, chance in chances.items()} or None
+    return {move: chance * won + (1 - chance) * lost for move, chance in chances.items()}
