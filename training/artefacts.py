@@ -62,19 +62,28 @@ ARTEFACTS: dict[str, tuple[Artefact, ...]] = {
         )
         for game in ("base", "pro")
     ),
-    "gra": tuple(
+    "gra": (
+        *(
+            Artefact(
+                f"gra/tables/{name}.zip",
+                f"python -m training.gra solve --out {{out}} --max-iterations {{amount}}{options}",
+                None,
+                1000,
+                "iterations at most",
+            )
+            for name, options in (
+                ("value_first", ""),
+                ("value_first_jokers", " --jokers"),
+                ("quantity_first", " --quantity-first"),
+            )
+        ),
         Artefact(
-            f"gra/tables/{name}.zip",
-            f"python -m training.gra solve --out {{out}} --max-iterations {{amount}}{options}",
+            "gra/tables/quantity_first_starts.zip",
+            "python -m training.gra starts --out {out} --iterations {amount}",
             None,
-            1000,
-            "iterations at most",
-        )
-        for name, options in (
-            ("value_first", ""),
-            ("value_first_jokers", " --jokers"),
-            ("quantity_first", " --quantity-first"),
-        )
+            300,
+            "iterations",
+        ),
     ),
 }
 """The artefacts of each game. A line here and the file in the package change together."""

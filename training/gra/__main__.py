@@ -3,6 +3,9 @@
 python -m training.gra solve --out value_first.zip                       all rounds, bids by value first
 python -m training.gra solve --out value_first_jokers.zip --jokers 3v2   one round with jokers
 python -m training.gra solve --out quantity_first.zip --quantity-first   rounds of up to four cards
+python -m training.gra starts --out quantity_first_starts.zip            where the search at play time begins
+python -m training.gra search 1v1 1v2                                    best responses to that search
+python -m training.gra search 3v3 --bids 1                               a lower bound, where that takes too long
 python -m training.gra check                                             best responses to the tables in the package
 python -m training.gra literature                                        liar's dice, beside published values
 
@@ -16,10 +19,13 @@ import argparse
 import time
 from collections.abc import Iterator, Sequence
 from importlib.resources import as_file, files
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from gramy.bots.gra.abstraction import Abstraction, TwoPlayerRound
+from gramy.bots.gra.round_search import RoundSearch
+from gramy.bots.gra.round_starts import load_start, start_name
 from gramy.bots.gra.strategy_tables import (
     SEAT_NAMES,
     StrategyTable,
@@ -33,6 +39,8 @@ from gramy.games.gra.rules import FULL
 from training.gra import liars_dice
 from training.gra.abstractions import abstraction_of, target_exploitability
 from training.gra.archive import guaranteed_value, pack, write_archive
+from training.gra.round_starts import StartSolver, opener_wins, write_starts
+from training.gra.search_exploitability import best_response_value
 from training.gra.solver import Solver
 
 ITERATIONS_PER_CHECK = 50
@@ -133,6 +141,35 @@ def run_literature(asked: Any) -> None:
         print(line, flush=True)
 
 
+def run_starts(asked: Any) -> None:
+    """Compute the beginning of each round without a table, without and with jokers, and write them to an archive."""
+    starts = {}
+    for jokers in (False, True):
+        for sizes in asked.rounds or [sizes for sizes in product(HAND_SIZES, repeat=2) if sum(sizes) > 4]:
+            began, solver = time.process_time(), StartSolver(sizes, jokers)
+            solver.iterate(asked.iterations)
+            name = start_name(TwoPlayerRound(sizes[0], sizes[1], jokers, quantity_first=True))
+            starts[name] = solver.start(asked.iterations)
+            print(f"{name:10}  {opener_wins(starts[name]):.4f}  {time.process_time() - began:6.1f}", flush=True)
+    write_starts(asked.out, starts, asked.iterations)
+
+
+def run_search(asked: Any) -> None:
+    """Compute best responses to the search, from the stored beginning of a round or from one that is computed now."""
+    print("round  opener is sure of  is held to  exploitability  seconds")
+    for sizes in asked.rounds:
+        began = time.process_time()
+        start = load_start(TwoPlayerRound(sizes[0], sizes[1], asked.jokers, quantity_first=True))
+        if start is None:
+            solver = StartSolver(sizes, asked.jokers)
+            solver.iterate(asked.iterations)
+            start = solver.start(asked.iterations)
+        search = RoundSearch(start, asked.budget)
+        least, most = 1 - best_response_value(search, 1, asked.bids), best_response_value(search, 0, asked.bids)
+        seconds = time.process_time() - began
+        print(f"{sizes[0]}v{sizes[1]}  {least:19.4f}  {most:10.4f}  {most - least:14.4f}  {seconds:7.0f}", flush=True)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command with these arguments, or with those of the process."""
     description, _, examples = __doc__.partition("\n\n")
@@ -157,6 +194,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
     checking = commands.add_parser("check", parents=[variant], help="compute best responses to stored tables")
     checking.add_argument("--tables", type=Path, help="an archive; default: the one in the package")
     checking.set_defaults(run=run_check)
+    starting = commands.add_parser("starts", help="compute where the search at play time begins; write an archive")
+    starting.add_argument("rounds", nargs="*", type=hand_sizes, help="default: all of five cards and more")
+    starting.add_argument("--out", type=Path, required=True, help="the archive")
+    starting.add_argument(
+        "--iterations", type=int, default=300, help="CFR+ iterations of faces, and then of bids (300)"
+    )
+    starting.set_defaults(run=run_starts)
+    searching = commands.add_parser("search", help="compute best responses to the search, in small rounds")
+    searching.add_argument("rounds", nargs="+", type=hand_sizes, help="for example 1v2")
+    searching.add_argument("--jokers", action="store_true", help="the variant in which ones count for every value")
+    searching.add_argument("--iterations", type=int, default=1200, help="CFR+ iterations of a beginning, if not stored")
+    searching.add_argument("--bids", type=int, help="bids of the opponent; default: any number (up to three cards)")
+    searching.add_argument("--budget", type=float, default=0.001, help="seconds of budget for a move (0.001)")
+    searching.set_defaults(run=run_search)
     literature = commands.add_parser("literature", help="solve liar's dice and compare with published values")
     literature.add_argument("--iterations", type=int, default=1000, help="CFR+ iterations a game (1000)")
     literature.set_defaults(run=run_literature)
