@@ -16,7 +16,15 @@ from gramy.bots.gra.hand_types import hand_types, type_hits, type_index
 from gramy.bots.gra.match_value import opener_win_probability
 from gramy.bots.gra.observation import CHECK
 from gramy.bots.gra.plain_player import opening_likelihood, plain_strategy
-from gramy.bots.gra.round_search import RoundSearch, after, nearest
+from gramy.bots.gra.round_search import (
+    LEAST_ITERATIONS,
+    MOST_ITERATIONS,
+    PLAIN_SHARE,
+    RoundSearch,
+    after,
+    iterations_for,
+    nearest,
+)
 from gramy.bots.gra.round_starts import load_start, load_start_index, pack_start, unpack_start
 from gramy.games.gra.rules import FULL
 from gramy.matches import Match
@@ -85,7 +93,7 @@ def test_ranges_after_bids_follow_from_bayes_theorem() -> None:
     by_hand = [held * share for held, share in zip(opener, opening[1, 6], strict=True)]
     expected = [weight / sum(by_hand) for weight in by_hand]
     plain = search.start.plain_ranges[0] * opening_likelihood(1, False, (1, 6))
-    assert np.allclose(solution.believed, 0.8 * np.array(expected) + 0.2 * plain / plain.sum())
+    assert np.allclose(solution.believed, (1 - PLAIN_SHARE) * np.array(expected) + PLAIN_SHARE * plain / plain.sum())
     later = search.solution(((1, 6), (2, 2), (2, 6)))
     assert np.allclose(later.held, after(search.start.ranges[1], solution.strategy, (2, 2)))
     assert np.allclose(later.believed, after(solution.believed, solution.replies[2, 2], (2, 6)))
@@ -145,19 +153,16 @@ def test_the_same_position_gives_the_same_solution_whatever_was_solved_before() 
     assert all(np.array_equal(fresh.strategy(bids)[action], share) for action, share in used.strategy(bids).items())
 
 
-def test_more_budget_is_more_work() -> None:
-    search = search_of(TwoPlayerRound(5, 5, jokers=False, quantity_first=True))
-    from gramy.bots.gra.round_search import LEAST_ITERATIONS, MOST_ITERATIONS, iterations_for
-
+def test_more_budget_is_more_work_within_limits() -> None:
     assert iterations_for(0.001, 2_000_000) == LEAST_ITERATIONS
     assert LEAST_ITERATIONS < iterations_for(5.0, 2_000_000) < MOST_ITERATIONS
-    assert search.budget == 0.0
+    assert iterations_for(5.0, 20_000) == MOST_ITERATIONS
 
 
 @pytest.mark.parametrize("jokers", [False, True])
 def test_the_expert_has_a_move_and_values_for_every_position_of_a_round(jokers: bool) -> None:
     rng = random.Random(SEED)
-    match = match_of((2, 3), "16,26;36,46,15", "6,6;6,6,5", jokers=jokers)
+    match = match_of((2, 3), "16,26;15,36,46", "6,6;5,6,6", jokers=jokers)
     while True:
         seat = match.to_act[0]
         view, history = match.view(seat), match.history(seat)
@@ -173,17 +178,17 @@ def test_the_expert_has_a_move_and_values_for_every_position_of_a_round(jokers: 
 
 
 def test_a_seat_that_holds_three_sixes_believes_a_bid_of_three_sixes() -> None:
-    match = match_of((2, 3), "14,24;36,46,16", "4,4;6,6,6")
+    match = match_of((2, 3), "14,24;16,36,46", "4,4;6,6,6")
     match.play("bid 3x6", 0)
     values = search_play.evaluate(match.view(1), match.history(1), 0.001)
     assert values is not None
-    assert min(values, key=lambda move: values[move]) == "check"
+    assert values["check"] < values["bid 4x6"]
 
 
 def test_the_move_depends_on_view_and_history_only() -> None:
     moves = []
     for hidden, picks in (("14,24", "4,4"), ("16,56", "6,6")):
-        match = match_of((2, 3), f"{hidden};36,46,15", f"{picks};6,6,5")
+        match = match_of((2, 3), f"{hidden};15,25,46", f"{picks};5,5,6")
         match.play("bid 2x6", 0)
         moves.append([EXPERT.choose(match.view(1), match.history(1), random.Random(seed), 0.001) for seed in range(20)])
     assert moves[0] == moves[1]
@@ -191,7 +196,7 @@ def test_the_move_depends_on_view_and_history_only() -> None:
 
 
 def test_without_compiled_code_the_expert_plays_by_sampled_deals() -> None:
-    match = match_of((2, 3), "16,26;36,46,15", "6,6;6,6,5")
+    match = match_of((2, 3), "16,26;15,36,46", "6,6;5,6,6")
     view, history = match.view(0), match.history(0)
     with kernel.plain():
         assert search_play.choose(view, history, random.Random(SEED), 0.001) is None

@@ -6,12 +6,13 @@ from zipfile import ZipFile
 import numpy as np
 import pytest
 
+from gramy.bots.gra.abstraction import TwoPlayerRound
 from gramy.bots.gra.hand_types import hand_types
 from gramy.bots.gra.round_search import RoundSearch
+from gramy.bots.gra.round_starts import load_start, load_start_index, read_start_index, unpack_start
 from training.gra.__main__ import main
 from training.gra.round_starts import StartSolver, deal_ratios, fitted_weights, hand_options, opener_wins
 from training.gra.search_exploitability import best_response_value
-from training.provenance import BOTS
 
 
 def test_the_weights_of_all_pairs_of_hands_are_those_of_one_deck() -> None:
@@ -49,8 +50,22 @@ def test_an_opponent_of_few_bids_wins_less_than_a_perfect_one() -> None:
     assert 0.4 < few <= any_number
 
 
-def test_the_command_gives_the_packaged_beginning_byte_for_byte(tmp_path: Path) -> None:
-    archive = tmp_path / "starts.zip"
+def test_the_command_gives_the_packaged_beginning_again(tmp_path: Path) -> None:
+    """Up to rounding: a singular value decomposition differs in its last digits from processor to processor."""
+    archive = tmp_path / "new" / "starts.zip"
     main(["starts", "--out", str(archive), "2v3"])
-    with ZipFile(archive) as made, ZipFile(BOTS / "gra" / "tables" / "quantity_first_starts.zip") as kept:
-        assert made.read("2v3") == kept.read("2v3")
+    made, kept = read_start_index(archive)["2v3"], load_start_index()["2v3"]
+    assert made.iterations == kept.iterations
+    assert made.opener_wins == pytest.approx(kept.opener_wins, abs=0.001)
+    with ZipFile(archive) as packed:
+        start = unpack_start((2, 3), False, packed.read("2v3"))
+    packaged = load_start(TwoPlayerRound(2, 3, jokers=False, quantity_first=True))
+    assert packaged is not None
+    assert np.abs(start.ranges[0] - packaged.ranges[0]).sum() < 0.02
+
+
+def test_the_command_prints_what_a_perfect_opponent_wins(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["search", "1v1", "--iterations", "60", "--bids", "1"])
+    name, least, most, exploitability, _ = capsys.readouterr().out.splitlines()[-1].split()
+    assert name == "1v1"
+    assert float(exploitability) == pytest.approx(float(most) - float(least), abs=0.0002)

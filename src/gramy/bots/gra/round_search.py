@@ -20,8 +20,9 @@ from gramy.bots.gra.round_solver import RoundSolver
 BELIEVED = 0.5
 """How much of what the other seat may hold follows from its bids."""
 
-PLAIN_SHARE = 0.2
-"""How often the other seat is expected to act like a plain player."""
+PLAIN_SHARE = 0.15
+"""How often the other seat is expected to act like a plain player. With 0.2 a best response gains three times as much in
+rounds of one card each."""
 
 RANDOM_SHARE = 0.1
 """How much of what the other seat may hold is taken to be shown at random."""
