@@ -6,7 +6,7 @@ of the seat that acts at the root has perfect recall, and whatever comes later i
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from gramy.bots.gra.bid_tree import TERMINAL
@@ -43,7 +43,7 @@ NodeKey: TypeAlias = tuple[Action, Action, int, bool]
 """The bid before the standing one, the standing bid, the depth, and whether ones are jokers."""
 
 
-@cache
+@lru_cache(16)
 def bid_graph(root: GraphRoot) -> tuple[BidNode, ...]:
     """Return the nodes of a graph, each before its children."""
     first: NodeKey = (CHECK, root.standing, 0, root.jokers)
@@ -89,5 +89,4 @@ def _following(key: NodeKey, bid: Action) -> NodeKey:
     """Return the key of the node after a bid."""
     _, standing, depth, jokers = key
     depth = depth + 1 if depth < RECALLED_BIDS else RECALLED_BIDS + (depth - RECALLED_BIDS + 1) % 2
-    recalled: Action = standing
-    return recalled, bid, depth, jokers and (standing != CHECK or bid[1] != 1)
+    return standing, bid, depth, jokers and (standing != CHECK or bid[1] != 1)

@@ -25,7 +25,7 @@ def opening_likelihood(cards: int, jokers: bool, bid: Action) -> Any:
     return BLUFF_RATE + (1 - BLUFF_RATE) * OPENING_DECAY**lacking
 
 
-@lru_cache(64)
+@lru_cache(4)
 def plain_strategy(root: GraphRoot, cards: int) -> Any:
     """Return how a plain player acts in the nodes of seat 1, by [row][type]."""
     import numpy as np

@@ -21,8 +21,8 @@ BELIEVED = 0.5
 """How much of what the other seat may hold follows from its bids."""
 
 PLAIN_SHARE = 0.15
-"""How often the other seat is expected to act like a plain player. With 0.2 a best response gains three times as much in
-rounds of one card each."""
+"""How often the other seat is expected to act like a plain player. With 0.2 a best response gains three times as much
+in rounds of one card each."""
 
 RANDOM_SHARE = 0.1
 """How much of what the other seat may hold is taken to be shown at random."""
@@ -32,8 +32,8 @@ WORK = 40_000_000
 
 LEAST_ITERATIONS, MOST_ITERATIONS = 30, 300
 
-SOLUTIONS = 64
-"""How many solutions of a round are kept."""
+SOLUTIONS = 16
+"""How many solutions of a round are kept, at most a megabyte each."""
 
 T = TypeVar("T")
 
@@ -66,7 +66,7 @@ class Solution(NamedTuple):
     reply_values: dict[Action, Any]  # after each bid, by the type of the other seat, its probability to win the round
     held: Any  # what the acting seat may hold
     believed: Any  # what the other seat may hold by Bayes' theorem
-    others: Any  # what the other seat may hold, for each type of the acting one: [type][type], not normalised
+    entered: Any  # with what the other seat came into this part of the round, by its type
 
 
 class RoundSearch:
@@ -105,7 +105,7 @@ class RoundSearch:
             best,
             held,
             posterior if posterior is not None else prior,
-            solver.together() * solver.range(1),
+            solver.range(1),
         )
 
     def _situation(self, bids: Bids) -> tuple[Any, Any, Any]:

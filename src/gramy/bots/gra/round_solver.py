@@ -5,7 +5,7 @@ It is CFR+ on a bid graph (`bid_graph`, `regret_matching`). It needs NumPy and c
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from gramy import games
@@ -30,7 +30,7 @@ class GraphLayout(NamedTuple):
     average_rows: tuple[int, int]
 
 
-@cache
+@lru_cache(16)
 def graph_layout(root: GraphRoot) -> GraphLayout:
     """Return a bid graph as arrays. The root and the replies to it have rows in an average strategy."""
     import numpy as np
@@ -73,7 +73,8 @@ class RoundSolver:
     ) -> None:
         self.root, self.nodes, self.layout = root, bid_graph(root), graph_layout(root)
         self.iterations, self.weights, self.model_share = 0, 0.0, 0.0
-        self.won: Any = 0.0
+        self.met: Any = 0.0  # what each type of seat 0 met, summed with the weights of the iterations
+        self.won: Any = 0.0  # the same for what each type of seat 1 won
         self.sides = tuple(self._side(seat, cards[seat], factors[seat]) for seat in (0, 1))
         self.workspace = self._workspace(max(cards))
         self._update = kernel(games.gra.RULES, update)
@@ -86,11 +87,7 @@ class RoundSolver:
 
     def range(self, seat: int) -> Any:
         """Return how likely each type of a seat is at the root."""
-        return self.sides[seat].reach[0]
-
-    def together(self) -> Any:
-        """Return how much likelier two types are together than apart, by [type of seat 0][type of seat 1]."""
-        return self.sides[0].factors @ self.sides[1].factors.T
+        return self.sides[seat].reach[0].copy()
 
     def set_ranges(self, first: Any, second: Any) -> None:
         """Set the probability of each type at the root."""
@@ -118,6 +115,7 @@ class RoundSolver:
         regrets = np.zeros((2, len(held)))
         for _ in range(iterations):
             self.begin_iteration()
+            self.met = self.met + self.iterations**2 * self.mass(0)
             self.improve(0)
             won = self.improve(1)
             self.won = self.won + self.iterations**2 * won
@@ -154,8 +152,8 @@ class RoundSolver:
     def action_values(self, bid: Action | None = None) -> dict[Action, Any]:
         """Return the probability to win the round after each action at the root, or after each reply to a bid."""
         node, _, won = self._averages(bid)
-        held = self.sides[1 - node.seat].reach[0] if bid is None else self.sides[0].reach[0] * self.strategy()[bid]
-        return dict(zip(node.actions, won / (self.weights * self.mass(node.seat, held)), strict=True))
+        met = self.met if bid is None else self.weights * self.mass(1, self.range(0) * self.strategy()[bid])
+        return dict(zip(node.actions, won / met, strict=True))
 
     def mass(self, seat: int, held: Any = None) -> Any:
         """Return how likely what the other seat holds is together with each type of a seat."""

@@ -18,7 +18,7 @@ from gramy.games.gra.rules import VALUES
 from gramy.matches import Entry
 
 
-@lru_cache(32)
+@lru_cache(4)
 def round_search(round: TwoPlayerRound, budget: float) -> RoundSearch | None:
     """Return the search for a round; None if its beginning is not stored."""
     start = load_start(round)
@@ -83,5 +83,6 @@ def _true(search: RoundSearch, position: TablePosition, solution: Solution, bid:
     jokers = int(search.start.jokers and opened_on != 1)
     mine, other = (type_hits(search.start.cards[seat])[jokers, value] for seat in (position.seat, 1 - position.seat))
     held = type_index(len(position.cards))[shown_type(position.faces)]
-    weights = solution.others[held]
+    factors = search.start.factors
+    weights = solution.entered * (factors[1 - position.seat] @ factors[position.seat][held])
     return float(weights[mine[held] + other >= number].sum() / weights.sum())
