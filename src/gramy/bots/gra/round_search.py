@@ -49,9 +49,7 @@ class RoundStart(NamedTuple):
     ranges: tuple[Any, Any]  # [type], how likely each type is
     plain_ranges: tuple[Any, Any]  # [type], the same for plain players (`plain_belief`)
     factors: tuple[Any, Any]  # [type][rank], see `RoundSolver`
-    face_weights: tuple[
-        Any, Any
-    ]  # [type], in proportion to which a seat chooses among the types that its hand can show
+    face_weights: tuple[Any, Any]  # [type], the shares in which a seat chooses among the types that it can show
     values: tuple[Any, Any]  # [type], the probability to win the round
     opening: Strategy
     reply_values: dict[Action, Any]  # after each opening by type of the responder, the probability to win the round
