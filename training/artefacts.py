@@ -53,7 +53,7 @@ ARTEFACTS: dict[str, tuple[Artefact, ...]] = {
             "python -m training.face_to_face --out {out} --seed {seed} --episodes {amount} --checkpoint {checkpoint}"
             " --population strong --first training/face_to_face/first.bin",
             0,
-            900_000,
+            750_000,
             "matches",
         ),
         Artefact(
