@@ -6,11 +6,14 @@ import shlex
 from pathlib import Path
 from typing import NamedTuple
 
+PACKAGE, TRAINING = "src/gramy/bots", "training"
+"""The folders of artefacts: those that bots play by, and those that only training begins with."""
+
 
 class Artefact(NamedTuple):
     """A file that a training program makes.
 
-    `path` is its place below `src/gramy/bots`. `command` may contain {out}, {seed}, {amount} and {checkpoint}: the file
+    `path` is its place below `folder`. `command` may contain {out}, {seed}, {amount} and {checkpoint}: the file
     to write, the seed, how much to train, and the file from which an interrupted run goes on. `seed` is None where no
     chance is involved.
     """
@@ -20,6 +23,7 @@ class Artefact(NamedTuple):
     seed: int | None
     amount: int
     unit: str
+    folder: str = PACKAGE
 
     @property
     def name(self) -> str:
@@ -36,16 +40,26 @@ class Artefact(NamedTuple):
 ARTEFACTS: dict[str, tuple[Artefact, ...]] = {
     "face-to-face": (
         Artefact(
-            "face_to_face/network_population.bin",
-            "python -m training.face_to_face --out {out} --seed {seed} --episodes {amount} --checkpoint {checkpoint}",
+            "face_to_face/first.bin",
+            "python -m training.face_to_face --out {out} --seed {seed} --episodes {amount} --checkpoint {checkpoint}"
+            " --promising",
             0,
             900_000,
+            "matches",
+            TRAINING,
+        ),
+        Artefact(
+            "face_to_face/network_population.bin",
+            "python -m training.face_to_face --out {out} --seed {seed} --episodes {amount} --checkpoint {checkpoint}"
+            " --population strong --first training/face_to_face/first.bin",
+            0,
+            750_000,
             "matches",
         ),
         Artefact(
             "face_to_face/network.bin",
             "python -m training.face_to_face --out {out} --seed {seed} --episodes {amount} --checkpoint {checkpoint}"
-            " --population greedy",
+            " --population greedy --promising --first training/face_to_face/first.bin",
             0,
             600_000,
             "matches",

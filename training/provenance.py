@@ -1,6 +1,6 @@
 """The origin of a weight file or an archive of tables: a JSON file beside it.
 
-    python -m training.provenance                            check every artefact in the package
+    python -m training.provenance                            check every artefact in the repository
     python -m training.provenance strength FILE ARENA.json   add results of `gramy arena ... --save ARENA.json`
 
 `NAME.provenance.json` describes the file NAME in the same folder: the command that made it, from which commit, and how
@@ -120,6 +120,11 @@ def packaged_artefacts() -> list[Path]:
     return sorted(path for path in found if path.suffix != ".py" and not path.name.endswith(SUFFIX))
 
 
+def stored_artefacts() -> list[Path]:
+    """Return every artefact in the repository: those of the package, and the weights that training begins with."""
+    return [*packaged_artefacts(), *sorted((ROOT / "training").rglob("*.bin"))]
+
+
 def problems(artefact: Path) -> list[str]:
     """Return what is wrong with the provenance of an artefact; nothing if it is complete and fits."""
     try:
@@ -180,12 +185,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         add_strength(given.artefact, json.loads(given.result.read_text(encoding="utf-8")))
         return
     wrong = []
-    for artefact in packaged_artefacts():
+    for artefact in stored_artefacts():
         wrong += (found := problems(artefact))
         if not found:
             provenance = read(artefact)
             state = provenance.cannot_be_made_again or f"made by {provenance.command} at {provenance.commit}"
-            print(f"{artefact.relative_to(BOTS).as_posix()}: {state}")
+            print(f"{artefact.relative_to(ROOT).as_posix()}: {state}")
     if wrong:
         sys.exit("\n".join(wrong))
 

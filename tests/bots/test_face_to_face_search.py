@@ -4,6 +4,7 @@ than the seat knows.
 
 import random
 from collections.abc import Iterator
+from copy import copy
 
 import pytest
 
@@ -17,8 +18,17 @@ from gramy.bots.face_to_face.features import AT, ROWS, SIZES
 from gramy.bots.face_to_face.heuristic import go_cost, turn_plans
 from gramy.bots.face_to_face.positions import best_positions, network, new_workspace, run_rollouts
 from gramy.bots.face_to_face.rollouts import WHOLE_TURN, RollOuts, roll_out_candidates
-from gramy.bots.face_to_face.search import MonteCarloBot, all_turns, first_moves, known_state
-from gramy.bots.face_to_face.turns import FIELDS, GO, GO_PROMISING, NETWORK, Workspace, read_position
+from gramy.bots.face_to_face.search import MonteCarloBot, all_turns, first_moves, known_state, planned_turn
+from gramy.bots.face_to_face.turn_start import turn_start
+from gramy.bots.face_to_face.turns import (
+    FIELDS,
+    GO,
+    GO_PROMISING,
+    NETWORK,
+    NETWORK_PROMISING,
+    Workspace,
+    read_position,
+)
 from gramy.contract import NOBODY
 from gramy.games.face_to_face import RULES
 from gramy.games.face_to_face import rules as face_to_face
@@ -61,7 +71,7 @@ def test_the_other_players_cards_are_known_but_not_which_of_them_they_hold() -> 
 
 
 @pytest.mark.parametrize("options", [{}, {"dead_end": "loss"}, {"last_card_grace": "on"}])
-@pytest.mark.parametrize("policy", [NETWORK, GO_PROMISING])
+@pytest.mark.parametrize("policy", [NETWORK, NETWORK_PROMISING, GO_PROMISING])
 def test_the_best_positions_are_distinct_and_legal_turns_lead_to_them(policy: int, options: dict[str, str]) -> None:
     for match in moments(5, **options):
         state = known(match)
@@ -85,7 +95,9 @@ def test_first_moves_lead_to_a_position() -> None:
 
 
 @pytest.mark.skipif(not compiled.available(), reason="Numba is not installed")
-@pytest.mark.parametrize(("policy", "horizon"), [(NETWORK, 1), (NETWORK, 2), (GO_PROMISING, 1000)])
+@pytest.mark.parametrize(
+    ("policy", "horizon"), [(NETWORK, 1), (NETWORK, 2), (NETWORK_PROMISING, 2), (GO_PROMISING, 1000)]
+)
 def test_plain_and_compiled_roll_outs_agree(policy: int, horizon: int) -> None:
     state = known(next(moments(1)))
     words, found = [playout.first_word(SEED + k) for k in range(2)], best_positions(state, 3, policy)[0]
@@ -105,6 +117,16 @@ def test_every_feature_has_a_name_and_a_place() -> None:
     assert min(SIZES) == 1
 
 
+def test_the_best_of_all_turns_is_at_least_as_good_as_the_best_promising_one() -> None:
+    better = 0
+    for state in map(known, moments(40)):
+        _, (best,) = best_positions(state, 1, NETWORK)
+        _, (promising,) = best_positions(state, 1, NETWORK_PROMISING)
+        assert best >= promising
+        better += best > promising
+    assert better
+
+
 @pytest.mark.parametrize("player", [HARD, EXPERT, MC])
 def test_a_searching_bot_lays_its_last_cards_and_wins(player: MonteCarloBot) -> None:
     line = "seat=0 laid=0 helped=0 draw=0 up=30,1 down=35,60 hand=40,44,48,52;2,3,4,5,6,7 deck=-;8~13"
@@ -113,6 +135,54 @@ def test_a_searching_bot_lays_its_last_cards_and_wins(player: MonteCarloBot) -> 
     while match.outcome is None:
         match.play(player.choose(match.view(0), match.history(0), rng, SMALL), 0)
     assert match.outcome.winners == (0,)
+
+
+def test_the_state_in_which_a_turn_began_follows_from_the_history() -> None:
+    rng, match, begun, cards = random.Random(SEED), gramy.match("face-to-face", seed=SEED), None, 0
+    while match.outcome is None:
+        seat, state = match.to_act[0], known(match)
+        begun = begun if state.laid else state
+        assert turn_start(state, match.history(seat)) == begun
+        cards += state.laid > 0
+        match.play(bot(GAME.name, "go").choose(match.view(seat), match.history(seat), rng, 1.0), seat)
+    assert cards > 40
+
+
+def test_a_turn_that_began_before_the_history_is_not_reconstructed() -> None:
+    line = "seat=0 laid=0 helped=0 draw=0 up=30,1 down=35,60 hand=40,44,48,52;2,3,4,5,6,7 deck=2~9;8~13"
+    match = Match(GAME, position=GAME.parse_position(line))
+    match.play("up 40", 0)
+    assert turn_start(known(match), match.history(0)) == known(match)
+
+
+def turn_of_expert(match: Match, rng: random.Random) -> list[str]:
+    """Return the moves by which the expert finishes a turn, without any plan in its memory."""
+    match, seat, moves = copy(match), match.to_act[0], [""]
+    while match.outcome is None and moves[-1] != "end":
+        planned_turn.cache_clear()
+        moves.append(EXPERT.choose(match.view(seat), match.history(seat), rng, SMALL))
+        match.play(moves[-1], seat)
+    return moves
+
+
+def test_the_expert_keeps_to_the_turn_that_it_planned() -> None:
+    """Each card is chosen with other random numbers, and all of them belong to one plan."""
+    begun = [match for match in map(copy, moments(12)) if known(match).laid == 0]
+    assert begun
+    for match in begun:
+        planned = turn_of_expert(match, random.Random(SEED))
+        assert all(turn_of_expert(match, random.Random(SEED + other)) == planned for other in range(1, 4))
+
+
+def test_a_person_who_has_laid_another_card_gets_a_move_from_there() -> None:
+    for match in moments(4):
+        seat = match.to_act[0]
+        for move in match.view(seat).moves:
+            other = copy(match)
+            other.play(move, seat)
+            if other.to_act == (seat,) and other.outcome is None and move != "end":
+                view = other.view(seat)
+                assert EXPERT.choose(view, other.history(seat), random.Random(SEED), SMALL) in view.moves
 
 
 def test_every_legal_move_is_evaluated_and_a_dead_end_is_lost() -> None:

@@ -45,6 +45,7 @@ from training.face_to_face.population import (
     POLICIES,
     POPULATION,
     SELF_PLAY,
+    STRONG_PLAY,
     STYLES,
     habit_cost,
 )
@@ -201,6 +202,25 @@ def test_a_network_for_greedy_play_begins_with_another_one_and_meets_greedy_play
 
 
 @pytest.mark.usefixtures("tiny")
+def test_a_network_for_strong_play_begins_with_another_one_and_counts_it_among_its_earlier_selves() -> None:
+    first = network.read()
+    run = new_run(continued_plan(first, STRONG_PLAY, episodes=1, seed=SEED))
+    assert run.pool == [list(first)]
+    run.step()
+    assert list(run.players[1].accumulators.network) == network.packed(first)
+
+
+@pytest.mark.usefixtures("tiny")
+def test_a_learner_chooses_among_all_turns_or_keeps_to_promising_ones() -> None:
+    weights = []
+    for promising in (False, True):
+        run = new_run(continued_plan(network.read(), STRONG_PLAY, 1, SEED, promising))
+        run.step()
+        weights.append(list(run.learner.weights))
+    assert weights[0] != weights[1]
+
+
+@pytest.mark.usefixtures("tiny")
 def test_a_network_that_is_tuned_to_go_meets_nobody_else() -> None:
     run = new_run(continued_plan(network.read(), GO_ALONE, episodes=1, seed=SEED))
     run.step()
@@ -216,7 +236,7 @@ def test_the_learning_curve_has_a_column_for_each_member(tmp_path: Path) -> None
 
 
 def test_shares_add_up_and_no_player_that_is_held_out_is_met() -> None:
-    for shares in (POPULATION, STYLES, SELF_PLAY, GREEDY_PLAY, GO_ALONE, EXPLOITER):
+    for shares in (POPULATION, STYLES, SELF_PLAY, GREEDY_PLAY, STRONG_PLAY, GO_ALONE, EXPLOITER):
         assert sum(shares) == 100
         assert len(shares) == len(MEMBERS) == len(POLICIES)
     assert not set(HELD_OUT.values()) & set(POLICIES)

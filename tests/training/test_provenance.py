@@ -14,8 +14,16 @@ from hatchling.builders.wheel import WheelBuilder
 
 from training import provenance
 from training.__main__ import main, train
-from training.artefacts import ARTEFACTS, Artefact
-from training.provenance import BOTS, ROOT, Strength, packaged_artefacts, problems, provenance_path
+from training.artefacts import ARTEFACTS, PACKAGE, Artefact
+from training.provenance import (
+    BOTS,
+    ROOT,
+    Strength,
+    packaged_artefacts,
+    problems,
+    provenance_path,
+    stored_artefacts,
+)
 
 EVERY = [artefact for artefacts in ARTEFACTS.values() for artefact in artefacts]
 
@@ -28,8 +36,8 @@ def described(folder: Path) -> Path:
     return artefact
 
 
-@pytest.mark.parametrize("artefact", packaged_artefacts(), ids=lambda path: path.name)
-def test_every_packaged_artefact_has_a_provenance_that_fits(artefact: Path) -> None:
+@pytest.mark.parametrize("artefact", stored_artefacts(), ids=lambda path: path.name)
+def test_every_artefact_has_a_provenance_that_fits(artefact: Path) -> None:
     assert problems(artefact) == []
 
 
@@ -38,8 +46,10 @@ def test_all_kinds_of_artefacts_are_found() -> None:
     assert {"face_to_face/network.bin", "quick_easy/pro.bin", "gra/tables/value_first.zip"} <= found
 
 
-def test_make_train_knows_the_command_of_every_packaged_artefact() -> None:
-    assert sorted(one.path for one in EVERY) == [path.relative_to(BOTS).as_posix() for path in packaged_artefacts()]
+def test_make_train_knows_the_command_of_every_artefact() -> None:
+    assert {ROOT / one.folder / one.path for one in EVERY} == {*stored_artefacts()}
+    packaged = {ROOT / one.folder / one.path for one in EVERY if one.folder == PACKAGE}
+    assert packaged == {*packaged_artefacts()}
 
 
 def test_the_wheel_has_the_artefacts_and_their_provenance() -> None:
@@ -48,13 +58,13 @@ def test_the_wheel_has_the_artefacts_and_their_provenance() -> None:
     assert [path for path in wanted if f"gramy/bots/{path.relative_to(BOTS).as_posix()}" not in files] == []
 
 
-def test_every_packaged_artefact_can_be_made_again() -> None:
-    assert [path.name for path in packaged_artefacts() if provenance.read(path).cannot_be_made_again] == []
+def test_every_artefact_can_be_made_again() -> None:
+    assert [path.name for path in stored_artefacts() if provenance.read(path).cannot_be_made_again] == []
 
 
 def test_every_provenance_names_the_command_of_make_train() -> None:
     for artefact in EVERY:
-        found = provenance.read(BOTS / artefact.path)
+        found = provenance.read(ROOT / artefact.folder / artefact.path)
         made = artefact.command_line(Path(artefact.name), artefact.seed, artefact.amount)
         assert (found.command, found.seed, found.amount) == (made, artefact.seed, artefact.amount)
 

@@ -1,17 +1,19 @@
 """Train the network of Face to Face, and measure it without search.
 
-    python -m training.face_to_face --out network.bin
+    python -m training.face_to_face --out first.bin --promising
+    python -m training.face_to_face --out strong.bin --population strong --first first.bin
     python -m training.face_to_face --out self_play.bin --population self
-    python -m training.face_to_face --out greedy.bin --population greedy --first network.bin --episodes 90000
     python -m training.face_to_face exploit --out exploiter.bin
     python -m training.face_to_face measure network.bin --against self_play.bin
 
 The learner plays against itself, earlier selves, the reference bots and players of set habits, and from episode 400,000
-on mostly against those who play unlike it (`population.py`). With `--population greedy` it begins with the weights of
-another network and meets greedy players alone. With `--population go` it meets `go` alone: what it reaches says how
-much a network of this size can win against that player. `exploit` trains another network only to beat a frozen one,
-from the weights of that one on: the share of wins that it reaches is a lower bound of how much the frozen one can be
-exploited. A run goes on from its checkpoint.
+on mostly against those who play unlike it (`population.py`). Other populations begin with the weights of another
+network: `strong` is mostly the learner and its earlier selves, and `greedy` has greedy players alone. With `go` it
+meets `go` alone: what it reaches says how much a network of this size can win against that player. With `--promising`
+the learner keeps to promising turns, which takes half of the time; otherwise it chooses among all.
+
+`exploit` trains another network only to beat a frozen one, from the weights of that one on: the share of wins that it
+reaches is a lower bound of how much the frozen one can be exploited. A run goes on from its checkpoint.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gramy.arena.figures import win_share
-from gramy.bots.face_to_face.network import FILE, POPULATION_FILE, TYPECODE, read
+from gramy.bots.face_to_face.network import FILE, TYPECODE, read
 from gramy.bots.face_to_face.turns import G2, GO
 from gramy.bots.weights import write_weights
 from training.face_to_face.population import (
@@ -35,14 +37,17 @@ from training.face_to_face.population import (
     HURRIES,
     POPULATION,
     SELF_PLAY,
+    STRONG_PLAY,
     STYLES,
 )
 from training.face_to_face.run import Plan, carry_out, continued_plan, exploiter_plan, wins
 
 EPISODES = 900_000
+FIRST = Path(__file__).with_name("first.bin")
+"""The weights of a run from random ones, with promising turns: others begin with them."""
 POPULATIONS = {"all": (POPULATION, STYLES), "self": (SELF_PLAY, ())}
 """The population in the first and in the second part of a run from random weights."""
-CONTINUED = {"greedy": GREEDY_PLAY, "go": GO_ALONE}
+CONTINUED = {"strong": STRONG_PLAY, "greedy": GREEDY_PLAY, "go": GO_ALONE}
 """The population of a run that begins with the weights of another network."""
 MET = {
     "go": GO,
@@ -87,17 +92,22 @@ def learn(words: list[str]) -> None:
         parser.add_argument(
             "--first",
             type=Path,
-            default=POPULATION_FILE,
-            help="whose weights `greedy` and `go` begin with (the package's)",
+            default=FIRST,
+            help="whose weights `strong`, `greedy` and `go` begin with (default: first.bin, beside this program)",
+        )
+        parser.add_argument(
+            "--promising", action="store_true", help="the learner keeps to promising turns; takes half of the time"
         )
     given = parser.parse_args(words[int(exploits) :])
     if exploits:
         plan = exploiter_plan(read(given.frozen), given.episodes, given.seed)
     elif given.population in CONTINUED:
-        plan = continued_plan(read(given.first), CONTINUED[given.population], given.episodes, given.seed)
+        plan = continued_plan(
+            read(given.first), CONTINUED[given.population], given.episodes, given.seed, given.promising
+        )
     else:
         first, later = POPULATIONS[given.population]
-        plan = Plan(given.episodes, given.seed, first, later=later)
+        plan = Plan(given.episodes, given.seed, first, later=later, promising=given.promising)
     run = carry_out(plan, given.checkpoint or beside(given.out, "checkpoint"), beside(given.out, "curve.csv"))
     write_weights(given.out, TYPECODE, run.weights())
     if exploits and plan.target is not None:

@@ -84,11 +84,12 @@ class Learner(NamedTuple):
 
 
 class Schedule(NamedTuple):
-    """A part of the run: how many episodes, whether both play greedily, and the learning rate."""
+    """A part of the run: how many episodes, whether both play greedily, the learning rate, and the learner's policy."""
 
     episodes: int
     warm_up: int
     learning_rate: float
+    policy: int
 
 
 def new_learner(seed: int) -> Learner:
@@ -318,7 +319,7 @@ def train(
     for _ in range(schedule.episodes):
         word = following_word(word)
         member = drawn_member(shares, word)
-        policies = POLICIES[SELF], POLICIES[member]
+        policies = schedule.policy, schedule.policy if member <= EARLIER else POLICIES[member]
         if schedule.warm_up:
             policies = GO_PROMISING, GO_PROMISING if member <= EARLIER else POLICIES[member]
         samples, winner, word = play_episode(start, policies, int(member == SELF), players, learner, word)

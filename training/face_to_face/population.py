@@ -13,14 +13,14 @@ from gramy.bots.face_to_face.turns import value_of as value_to_bot
 from gramy.cards import count
 from gramy.games.face_to_face.rules import State
 
-GIVES_MUCH, GIVES_LITTLE, GIVES_LATE, HURRIES, GIVES_EARLY, GIVES_FOR_CARDS, COUNTS = range(4, 11)
+GIVES_MUCH, GIVES_LITTLE, GIVES_LATE, HURRIES, GIVES_EARLY, GIVES_FOR_CARDS, COUNTS = range(5, 12)
 """Policies of players with set habits, beside those of the bots (`turns`)."""
 
 MEMBERS = ("self", "earlier", "go", "g2", "gives_much", "gives_little", "gives_late", "hurries")
 """Whom the learner meets; `earlier` is a snapshot of the learner, or the network that it is to beat."""
 SELF, EARLIER = range(2)
 POLICIES = (NETWORK, NETWORK, GO, G2, GIVES_MUCH, GIVES_LITTLE, GIVES_LATE, HURRIES)
-"""The policy of each member."""
+"""The policy of each member. The learner and its earlier selves may keep to promising turns (`run.Plan`)."""
 HELD_OUT = {"gives_early": GIVES_EARLY, "gives_for_cards": GIVES_FOR_CARDS, "counts": COUNTS}
 """Players that the learner never meets, for measurements; `counts` is the bot `medium` over all turns."""
 
@@ -31,6 +31,8 @@ STYLES = (20, 10, 16, 16, 6, 14, 12, 6)
 SELF_PLAY = (100, 0, 0, 0, 0, 0, 0, 0)
 GREEDY_PLAY = (0, 0, 25, 22, 8, 18, 17, 10)
 """Greedy players alone: for a network that plays only against those who were recognised as greedy."""
+STRONG_PLAY = (45, 25, 8, 8, 3, 5, 4, 2)
+"""Mostly the learner and its earlier selves: for a network that plays against strong players."""
 GO_ALONE = (0, 0, 100, 0, 0, 0, 0, 0)
 """Only `go`: what a network that is tuned to one player can reach. Never for the package."""
 EXPLOITER = (0, 100, 0, 0, 0, 0, 0, 0)

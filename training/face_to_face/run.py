@@ -20,7 +20,7 @@ from tqdm import tqdm
 
 from gramy import compiled, playout
 from gramy.bots.face_to_face.evaluation import ONE
-from gramy.bots.face_to_face.turns import NETWORK, Workspace
+from gramy.bots.face_to_face.turns import NETWORK, NETWORK_PROMISING, Workspace
 from gramy.bots.kernel import integers, zeros
 from gramy.games.face_to_face import RULES
 from gramy.games.face_to_face.rules import Options, start
@@ -58,7 +58,8 @@ class Plan:
 
     `shares` says how often (%) the learner meets each member of the population, `later` the same for the second part of
     the run if there is one. The learner begins with the weights of `target`, if it is given, which need not be learned
-    again; and that network takes the place of the earlier selves, to be beaten.
+    again. An exploiter has it for all earlier selves, to be beaten. With `promising` the learner and its earlier selves
+    keep to promising turns, which takes half of the time.
     """
 
     episodes: int
@@ -71,6 +72,8 @@ class Plan:
     snapshot: int = SNAPSHOT
     warm_up: int = WARM_UP
     learning_rate: float = LEARNING_RATE
+    promising: bool = False
+    exploits: bool = False
 
     def shares_at(self, done: int) -> Sequence[int]:
         """Return the share (%) of each member of the population in the episodes that follow the first `done`."""
@@ -101,7 +104,8 @@ class Run:
         number = min(plan.chunk, plan.episodes - self.done)
         rate = plan.learning_rate_at(self.done)
         compiled_for_training(set_network)(self.players[EARLIER], self._earlier())
-        schedule = Schedule(number, int(self.done < plan.warm_up), rate)
+        policy = NETWORK_PROMISING if plan.promising else NETWORK
+        schedule = Schedule(number, int(self.done < plan.warm_up), rate, policy)
         shares = integers(plan.shares_at(self.done))
         self.word, error = compiled_for_training(train)(
             start(Options()), schedule, shares, self.players, learner, self.word
@@ -118,9 +122,9 @@ class Run:
 
     def _earlier(self) -> Any:
         """Return the network of the opponent `earlier` in the next chunk: the target, or one of the pool at random."""
-        if self.plan.target is not None:
+        if self.plan.target is not None and self.plan.exploits:
             return integers(self.plan.target)
-        if not self.pool:
+        if not self.pool or not self.plan.shares_at(self.done)[EARLIER]:
             return integers(self.weights())
         self.word = following_word(self.word)
         return integers(self.pool[below(self.word, len(self.pool))])
@@ -166,7 +170,7 @@ class Run:
 def fingerprint(plan: Plan) -> str:
     """Return a text that tells this plan from others; the number of episodes may grow."""
     target = 0 if plan.target is None else zlib.crc32(repr([*plan.target]).encode())
-    shares = *plan.shares, *plan.later, plan.second_part
+    shares = *plan.shares, *plan.later, plan.second_part, plan.promising, plan.exploits
     return repr((plan.seed, *shares, target, plan.chunk, plan.snapshot, plan.warm_up, plan.learning_rate))
 
 
@@ -175,18 +179,21 @@ def new_run(plan: Plan) -> Run:
     run = Run(plan, new_learner(plan.seed), new_players(), playout.first_word(plan.seed))
     if plan.target is not None:
         run.learner.weights[:] = run.learner.average[:] = [weight / ONE for weight in plan.target]
+        run.pool.append([*plan.target])
     run.play_by_weights()
     return run
 
 
 def exploiter_plan(target: Sequence[int], episodes: int, seed: int) -> Plan:
     """Return the plan of a learner that meets nobody but the frozen network `target`."""
-    return Plan(episodes, seed, EXPLOITER, target, warm_up=0, learning_rate=EXPLOITER_LEARNING_RATE)
+    return Plan(episodes, seed, EXPLOITER, target, warm_up=0, learning_rate=EXPLOITER_LEARNING_RATE, exploits=True)
 
 
-def continued_plan(first: Sequence[int], shares: Sequence[int], episodes: int, seed: int) -> Plan:
+def continued_plan(
+    first: Sequence[int], shares: Sequence[int], episodes: int, seed: int, promising: bool = False
+) -> Plan:
     """Return the plan of a learner that begins with the weights `first` and meets the population of these shares."""
-    return Plan(episodes, seed, shares, first, warm_up=0, learning_rate=CONTINUED_LEARNING_RATE)
+    return Plan(episodes, seed, shares, first, warm_up=0, learning_rate=CONTINUED_LEARNING_RATE, promising=promising)
 
 
 def carry_out(plan: Plan, checkpoint: Path | None = None, curve: Path | None = None) -> Run:

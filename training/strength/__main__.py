@@ -6,10 +6,14 @@
     python -m training.strength --deals 20             a sample of each row
     python -m training.strength --list                 what is measured, what is not, and what is older; plays nothing
     python -m training.strength --write                put what was measured into docs/strength.md; plays nothing
+    python -m training.strength --replay COMMIT        keep figures of that commit where the present code plays the same
     python -m training.strength --sample               store again what the tests compare with (seconds)
 
 A figure belongs to the rules, bots and weights that it was measured on. Results of other code have another fingerprint
 and are measured again. A run that was interrupted goes on where it stopped. Results are in build/strength.
+
+--replay plays the first deals (--deals, 1 by default) of the selected rows that were measured on the code of COMMIT: by
+that code, and by the present code. If all matches are the same, the figure is no longer marked as one of older code.
 """
 
 from __future__ import annotations
@@ -31,6 +35,7 @@ from training.strength.measurements import (
     read_results,
     write_published,
 )
+from training.strength.replay import code_of_commit, full_commit, replay
 from training.strength.rows import Row, every_row
 from training.strength.sample import write_sample
 
@@ -61,6 +66,17 @@ def write(folder: Path) -> list[Row]:
     return [row for row, result in shown if not result or result.code != code[row.key]]
 
 
+def replay_rows(commit: str, rows: Sequence[Row], deals: int, folder: Path, processes: int) -> None:
+    """Keep the results of a commit for rows that the present code plays in the same way, and print each decision."""
+
+    def report(row: Row, decision: str) -> None:
+        print(f"{row.game}, {row.label}: {decision}", flush=True)
+
+    with code_of_commit(commit, folder / "code") as old:
+        kept = replay(rows, deals, folder, old, processes=processes, report=report)
+    print(f"kept the figures of {len(kept)} of {len(rows)} rows; write them into {PAGE.name} with --write")
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command with these arguments, or with those of the process."""
     description, _, examples = __doc__.partition("\n\n")
@@ -75,6 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--processes", type=whole_number(1, 1024), help="processes (default: one for each processor)")
     parser.add_argument("--list", action="store_true", help="list the rows and play nothing")
     parser.add_argument("--write", action="store_true", help="write docs/strength.md and play nothing")
+    parser.add_argument("--replay", metavar="COMMIT", help="keep figures of a commit that played the same")
     parser.add_argument("--sample", action="store_true", help="play the sample of the tests, and store its wins")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="folder of the results (build/strength)")
     given = parser.parse_args(arguments)
@@ -84,6 +101,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given.write:
         missing = write(given.folder)
         print(f"wrote {PAGE.name}; {len(missing)} of {len(every_row())} rows are not measured on the present code")
+        return
+    if given.replay:
+        try:
+            commit = full_commit(given.replay)
+        except ValueError as error:
+            parser.error(str(error))
+        rows = selected(given.only, given.rows, given.fast)
+        replay_rows(commit, rows, given.deals or 1, given.folder, given.processes or 1)
         return
     results = [*read_published().results, *read_results(given.folder)]
     for row in selected(given.only, given.rows, given.fast):

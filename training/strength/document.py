@@ -33,6 +33,12 @@ def emphasised(text: str, row: Row, result: Measurement, reach: float) -> str:
     return f"**{text}**" if reach and reached else text
 
 
+def measured_at(result: Measurement, code: str) -> str:
+    """Return the commit of a figure, that of code which plays the same, and whether the figure is of older code."""
+    replayed = f", replayed at {result.replayed}" if result.replayed else ""
+    return result.commit + replayed + f", {OLDER}" * (result.code != code)
+
+
 def cells(row: Row, result: Measurement | None, code: str, reach: float) -> list[str]:
     """Return the cells of a row. A figure that reaches its goal is bold; one of older code is marked."""
     goal = f"{100 * reach:.3g}%" if reach else "–"
@@ -47,7 +53,7 @@ def cells(row: Row, result: Measurement | None, code: str, reach: float) -> list
         f"{result.deals:,}",
         row.budget,
         f"`{row.arguments} --deals {result.deals} --seed {row.seed}`",
-        result.commit if result.code == code else f"{result.commit}, {OLDER}",
+        measured_at(result, code),
     ]
 
 
@@ -69,7 +75,7 @@ def matrix_lines(matrix: Matrix, published: Published) -> list[str]:
     for label, rows, scale in matrix.lines:
         found = [(row, best(row, published.results, published.code[row.key])) for row in rows]
         known = [(row, result) for row, result in found if result]
-        origins = {result.commit + f", {OLDER}" * (result.code != published.code[row.key]) for row, result in known}
+        origins = {measured_at(result, published.code[row.key]) for row, result in known}
         origins |= {NOT_MEASURED for _, result in found if not result}
         deals = f"{min(result.deals for _, result in known):,}" if known else "–"
         shown = [_matrix_cell(row, result, scale) for row, result in found]

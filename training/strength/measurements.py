@@ -29,10 +29,12 @@ FOLDER = ROOT / "build" / "strength"
 PUBLISHED = Path(__file__).with_name("published.json")
 
 
-class Measurement(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Measurement(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """The share of wins of the first bot or team of a row, with its 95% interval, and the code that it was measured on.
 
     `code` is a fingerprint; it is empty for results from before there were any. `wins` is the exact number.
+    The bots of `commit` played. If `replayed` names another commit, its code, to which `code` belongs, plays the first
+    `replayed_deals` deals in the same way (`training.strength.replay`).
     """
 
     game: str
@@ -46,6 +48,8 @@ class Measurement(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     commit: str
     date: str
     wins: str = ""
+    replayed: str = ""
+    replayed_deals: int = 0
 
     def is_of(self, row: Row) -> bool:
         """Return whether this is a result of the row, of any number of deals."""
@@ -78,9 +82,14 @@ def measure(row: Row, deals: int, folder: Path, processes: int | None) -> Measur
         date=time.strftime("%Y-%m-%d", time.gmtime()),
         wins=str(exact(standing.wins)),
     )
-    with (folder / "results.jsonl").open("ab") as file:
-        file.write(msgspec.json.encode(measured) + b"\n")
+    store(measured, folder)
     return measured
+
+
+def store(result: Measurement, folder: Path) -> None:
+    """Add a result to those of this work tree."""
+    with (folder / "results.jsonl").open("ab") as file:
+        file.write(msgspec.json.encode(result) + b"\n")
 
 
 def _compare(row: Row, deals: int, folder: Path, processes: int | None) -> Comparison:
@@ -125,9 +134,12 @@ def write_published(published: Published) -> None:
 
 
 def best(row: Row, results: Iterable[Measurement], code: str) -> Measurement | None:
-    """Return the result of a row to show: one of this code with the most deals, otherwise the last one there is."""
+    """Return the result of a row to show: one of this code with the most deals, otherwise the last one there is.
+
+    Of two with equally many deals, one that this code has played is better than one that was kept for it.
+    """
     of_row = [one for one in results if one.is_of(row)]
     present = [one for one in of_row if one.code == code]
     if present:
-        return max(present, key=lambda one: one.deals)
+        return max(present, key=lambda one: (one.deals, not one.replayed))
     return of_row[-1] if of_row else None

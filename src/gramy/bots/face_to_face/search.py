@@ -4,7 +4,8 @@ The other player's cards are all that they have not laid. A sampled deal says wh
 players will draw. All candidates are rolled out in the same deals, and `sequential_halving` gives more roll-outs to the
 better ones. With both decks empty, a turn that is sure to win is played without a search (`endgame`).
 
-The expert chooses between two networks by the turns that the other player has made (`recognition`).
+The expert chooses between two networks by the turns that the other player has made (`recognition`). It searches before
+the first card of a turn, and then keeps to the turn that it has planned (`turn_start`).
 """
 
 from __future__ import annotations
@@ -12,20 +13,24 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import comb
+from zlib import crc32
 
 from gramy import playout
 from gramy.bots.face_to_face.endgame import sure_win
 from gramy.bots.face_to_face.evaluation import probability
 from gramy.bots.face_to_face.habits import habits
 from gramy.bots.face_to_face.heuristic import laid_by, visible_state
-from gramy.bots.face_to_face.network import AGAINST_GREEDY
+from gramy.bots.face_to_face.network import AGAINST_GREEDY, AGAINST_STRONG
 from gramy.bots.face_to_face.positions import best_positions, new_workspace, run_rollouts
 from gramy.bots.face_to_face.recognition import recognise
+from gramy.bots.face_to_face.turn_start import turn_start
 from gramy.bots.face_to_face.turns import GO as GO_POLICY
 from gramy.bots.face_to_face.turns import (
     GO_PROMISING,
     NETWORK,
+    NETWORK_PROMISING,
     WON,
     changed_fields,
     read_position,
@@ -41,6 +46,10 @@ from gramy.matches import Entry
 
 TO_THE_END = 1000
 """A horizon beyond the longest match."""
+FOLLOWED = {AGAINST_GREEDY: NETWORK_PROMISING, AGAINST_STRONG: NETWORK}
+"""How roll-outs go on by each network: over the turns that it was trained with. Candidates are always all turns."""
+ALL_TURNS_SLOWDOWN = 2
+"""A roll-out over all turns takes this many times longer than one over promising turns."""
 PRIOR_WEIGHT = 3
 """Roll-outs that the network's evaluation of a candidate counts like."""
 LATER_CARD_SHARE = 1 / 4
@@ -74,13 +83,23 @@ class MonteCarloBot(Bot):
     horizon: int  # turns of a roll-out
     rate: int  # roll-outs in a second of budget
     solves_endgames: bool = False
+    plans: bool = False  # whether it keeps to the turn that it planned before its first card
     recognises: bool = False  # whether it chooses the network by how the other player plays
 
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
         state, both, which = known_state(view, history), habits(history), self._network(view, history)
+        moves: list[int] = []
+        if self.plans:
+            moves = first_moves(state, planned_turn(self, turn_start(state, history), both, which, budget))
+        if not moves:  # it plans no turns, or the cards laid were not its own choice
+            moves = first_moves(state, self.best_turn(state, both, which, rng, budget))
+        return format_move(state, state.seat, moves[0])
+
+    def best_turn(self, state: State, both: tuple[int, int], which: int, rng: random.Random, budget: float) -> State:
+        """Return the state that the best turn leaves."""
         found, values = self._candidates(state, both, which, self._width(state, budget))
         best = self._rank(state, both, which, found, values, rng, budget).order[0] if len(values) > 1 else 0
-        return format_move(state, state.seat, first_moves(state, read_position(state, found, best))[0])
+        return read_position(state, found, best)
 
     def evaluate(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> dict[str, float]:
         """Return the chance to win by each legal move, if the turn is then finished as well as possible."""
@@ -124,10 +143,11 @@ class MonteCarloBot(Bot):
         """Return how many candidates to consider; by plain functions only as many as the budget allows to compare."""
         if is_compiled() or self.policy != NETWORK:
             return self.candidates
-        return min(self.candidates, max(1, self._rollouts(state, budget) // PLAIN_ROLLOUTS_EACH))
+        return min(self.candidates, max(1, self._rollouts(state, budget, self.policy) // PLAIN_ROLLOUTS_EACH))
 
-    def _rollouts(self, state: State, budget: float) -> int:
+    def _rollouts(self, state: State, budget: float, followed: int) -> int:
         number = int(budget * self.rate * (LATER_CARD_SHARE if state.laid else 1))
+        number //= ALL_TURNS_SLOWDOWN if followed == NETWORK else 1
         return number if is_compiled() else number // PLAIN_SLOWDOWN
 
     def _rank(
@@ -141,13 +161,14 @@ class MonteCarloBot(Bot):
         budget: float,
     ) -> Ranking:
         """Roll out the candidates; `both` are the habits of both seats, which stay the same in the roll-outs."""
-        rollouts, seed = self._rollouts(state, budget), rng.getrandbits(32) << 32
+        followed = FOLLOWED[which] if self.policy == NETWORK else self.policy
+        rollouts, seed = self._rollouts(state, budget, followed), rng.getrandbits(32) << 32
         workspace = new_workspace(1, both, which)
         horizon = self.horizon if state.me.deck or not is_compiled() else TO_THE_END
 
         def roll_out(candidates: Sequence[int], first_deal: int, deals: int) -> list[float]:
             words = [playout.first_word(seed + deal) for deal in range(first_deal, first_deal + deals)]
-            return run_rollouts(state, found, candidates, words, horizon, self.policy, workspace)
+            return run_rollouts(state, found, candidates, words, horizon, followed, workspace)
 
         if self.policy != NETWORK:
             return sequential_halving(len(values), rollouts, roll_out)
@@ -156,6 +177,15 @@ class MonteCarloBot(Bot):
         return sequential_halving(
             len(values), rollouts, roll_out, priors, PRIOR_WEIGHT, lambda: too_few or out_of_time()
         )
+
+
+@lru_cache(maxsize=16)
+def planned_turn(bot: MonteCarloBot, begun: State, both: tuple[int, int], which: int, budget: float) -> State:
+    """Return the state that the best turn leaves, the same one whenever it is asked for.
+
+    The sampled deals follow from the state in which the turn began, so every card of the turn belongs to one plan.
+    """
+    return bot.best_turn(begun, both, which, random.Random(crc32(repr(begun).encode())), budget)
 
 
 @dataclass(frozen=True)
@@ -205,4 +235,6 @@ def first_moves(state: State, left: State) -> list[int]:
 GO = GreedyBot(GO_POLICY)
 MC = MonteCarloBot(GO_PROMISING, candidates=24, horizon=TO_THE_END, rate=1000)
 HARD = MonteCarloBot(NETWORK, candidates=1, horizon=1, rate=0)
-EXPERT = MonteCarloBot(NETWORK, candidates=24, horizon=2, rate=20_000, solves_endgames=True, recognises=True)
+EXPERT = MonteCarloBot(
+    NETWORK, candidates=24, horizon=2, rate=20_000, solves_endgames=True, plans=True, recognises=True
+)

@@ -18,9 +18,9 @@ from gramy.cards import code_of, count, lowest, select
 from gramy.contract import NOBODY
 from gramy.games.face_to_face.rules import HELP_DOWN, HELP_UP, Side, State, apply, legal_moves
 
-NETWORK, GO_PROMISING, GO, G2 = range(4)
+NETWORK_PROMISING, GO_PROMISING, NETWORK, GO, G2 = range(5)
 """Policies, by what a player maximises: the network's evaluation, or minus the cost of `go`, both over promising turns;
-minus the cost of `go` over all turns; minus the cost of `g2` over turns of two cards."""
+the same two over all turns; minus the cost of `g2` over turns of two cards."""
 GREEDY = 16
 """The first of the policies that minimise `greedy_cost` over all turns, one for each model."""
 CHEAP = 6
@@ -48,9 +48,9 @@ def value_of(
         return -g2_cost(left) - 1e6 * int(left.laid > 2)
     if policy >= GREEDY:
         return -greedy_cost(left, policy - GREEDY)
-    if policy != NETWORK:
-        return -go_cost(left)
-    return evaluate(left, hand, tops, laid, workspace.accumulators)
+    if policy in (NETWORK, NETWORK_PROMISING):
+        return evaluate(left, hand, tops, laid, workspace.accumulators)
+    return -go_cost(left)
 
 
 def best_turns(state: State, limit: int, policy: int, workspace: Workspace) -> int:
@@ -77,7 +77,7 @@ def best_turns(state: State, limit: int, policy: int, workspace: Workspace) -> i
             home = after_home_cards(state, up, down, kept)
             ups, downs, help_up, help_down, may_end = legal_moves(home, seat)
             moved = progress(home.me) - progress(state.me)
-            if policy < GO:
+            if policy <= GO_PROMISING:
                 ups, downs, help_up, help_down = promising(home, moved, ups, downs, help_up, help_down)
             if home.laid == 0:
                 help_up, help_down = 0, 0
