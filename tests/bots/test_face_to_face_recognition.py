@@ -139,9 +139,9 @@ class PopulationBot(Bot):
     ],
 )
 def test_greedy_and_strong_players_are_recognised(other: Bot, expected: int) -> None:
-    matches = [a_match(other, seed, 70) for seed in range(SEED, SEED + 8)]
+    matches = [a_match(other, seed, 70) for seed in range(SEED, SEED + 24)]
     found = [recognised(match) for match in matches if match.to_act]
-    assert len(found) >= 6
+    assert len(found) >= 18
     assert found.count(expected) > len(found) / 2
 
 

@@ -29,7 +29,7 @@ class GraphRoot(NamedTuple):
     jokers: bool  # whether ones count for every value, unless the round is opened on ones
 
 
-class BidNode(NamedTuple):
+class GraphNode(NamedTuple):
     """A standing bid with the seat to act: 0 is the one that acts at the root. Edges are actions, a check first."""
 
     seat: int
@@ -44,7 +44,7 @@ NodeKey: TypeAlias = tuple[Action, Action, int, bool]
 
 
 @lru_cache(16)
-def bid_graph(root: GraphRoot) -> tuple[BidNode, ...]:
+def bid_graph(root: GraphRoot) -> tuple[GraphNode, ...]:
     """Return the nodes of a graph, each before its children."""
     first: NodeKey = (CHECK, root.standing, 0, root.jokers)
     actions: dict[NodeKey, tuple[Action, ...]] = {}
@@ -57,7 +57,7 @@ def bid_graph(root: GraphRoot) -> tuple[BidNode, ...]:
     keys = sorted(actions, key=lambda key: (key != first, key[1], key))
     index = {key: at for at, key in enumerate(keys)}
     return tuple(
-        BidNode(
+        GraphNode(
             key[2] % 2,
             key[1],
             key[3],

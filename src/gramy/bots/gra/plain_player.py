@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from gramy.bots.gra.belief import BLUFF_RATE, LIKELIHOOD_TEMPERATURE, OPENING_DECAY
-from gramy.bots.gra.bid_graph import BidNode, GraphRoot, bid_graph
+from gramy.bots.gra.bid_graph import GraphNode, GraphRoot, bid_graph
 from gramy.bots.gra.bid_probability import hit_probability
 from gramy.bots.gra.hand_types import hand_types, type_hits
 from gramy.bots.gra.observation import CHECK, Action
@@ -35,7 +35,7 @@ def plain_strategy(root: GraphRoot, cards: int) -> Any:
     return np.concatenate(rows).astype(np.float32) if rows else np.zeros((1, types), np.float32)
 
 
-def plain_actions(root: GraphRoot, node: BidNode, cards: int) -> Any:
+def plain_actions(root: GraphRoot, node: GraphNode, cards: int) -> Any:
     """Return how likely a plain player takes each action in a node, by [action][type]."""
     import numpy as np
 

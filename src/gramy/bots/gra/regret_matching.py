@@ -44,7 +44,7 @@ class Side(NamedTuple):
     value_sum: Any  # [average row][type], the values of these actions, summed with the weights of the iterations
 
 
-class Workspace(NamedTuple):
+class GraphWorkspace(NamedTuple):
     """Arrays that an update fills."""
 
     mass: Any  # [node], how often it is reached
@@ -56,7 +56,7 @@ class Workspace(NamedTuple):
 
 
 def update(
-    graph: GraphArrays, sides: tuple[Side, Side], seat: int, weight: float, model_share: float, work: Workspace
+    graph: GraphArrays, sides: tuple[Side, Side], seat: int, weight: float, model_share: float, work: GraphWorkspace
 ) -> None:
     """Update the regrets and the strategy of a seat; add the strategy to its average with this weight.
 
@@ -72,7 +72,7 @@ def update(
             other_values(graph, sides, seat, node, work)
 
 
-def spread_reach(graph: GraphArrays, sides: tuple[Side, Side], work: Workspace) -> None:
+def spread_reach(graph: GraphArrays, sides: tuple[Side, Side], work: GraphWorkspace) -> None:
     """Compute the reach probabilities of both seats from the root down."""
     nodes = len(graph.seat)
     for node in range(1, nodes):
@@ -113,7 +113,7 @@ def spread_reach(graph: GraphArrays, sides: tuple[Side, Side], work: Workspace) 
                 waiting.reach[child, own] += waiting.reach[node, own] * along
 
 
-def own_values(graph: GraphArrays, sides: tuple[Side, Side], seat: int, node: int, work: Workspace) -> None:
+def own_values(graph: GraphArrays, sides: tuple[Side, Side], seat: int, node: int, work: GraphWorkspace) -> None:
     """Compute the value of each action of a seat in a node where it acts."""
     mine, other = sides[seat], sides[1 - seat]
     for at in range(graph.edge_count[node]):
@@ -128,7 +128,7 @@ def own_values(graph: GraphArrays, sides: tuple[Side, Side], seat: int, node: in
                 work.action_values[at, own] = mine.value[child, own] * share
 
 
-def other_values(graph: GraphArrays, sides: tuple[Side, Side], seat: int, node: int, work: Workspace) -> None:
+def other_values(graph: GraphArrays, sides: tuple[Side, Side], seat: int, node: int, work: GraphWorkspace) -> None:
     """Compute the values of a seat in a node where the other one acts: the sum over its actions."""
     mine, other = sides[seat], sides[1 - seat]
     for own in range(mine.reach.shape[1]):
@@ -146,7 +146,9 @@ def other_values(graph: GraphArrays, sides: tuple[Side, Side], seat: int, node: 
                 mine.value[node, own] += mine.value[child, own] * share
 
 
-def count_claims(graph: GraphArrays, sides: tuple[Side, Side], seat: int, node: int, row: int, work: Workspace) -> None:
+def count_claims(
+    graph: GraphArrays, sides: tuple[Side, Side], seat: int, node: int, row: int, work: GraphWorkspace
+) -> None:
     """Write to `work.mean_values` what a seat wins when the standing bid of a node is checked.
 
     `row` is the check in the strategy of the other seat, or -1 if the seat itself checks.
@@ -176,7 +178,7 @@ def count_claims(graph: GraphArrays, sides: tuple[Side, Side], seat: int, node: 
         work.mean_values[own] = true if row >= 0 else total - true
 
 
-def learn(graph: GraphArrays, mine: Side, node: int, weight: float, model_share: float, work: Workspace) -> None:
+def learn(graph: GraphArrays, mine: Side, node: int, weight: float, model_share: float, work: GraphWorkspace) -> None:
     """Compute the values of a node, add the regrets of its actions, cut them off at 0, and match the strategy."""
     edges, first = graph.edge_count[node], graph.first_edge[node]
     types, free = mine.reach.shape[1], 1 - model_share
@@ -211,7 +213,7 @@ def learn(graph: GraphArrays, mine: Side, node: int, weight: float, model_share:
     match_regrets(graph, mine, node, model_share, work)
 
 
-def match_regrets(graph: GraphArrays, mine: Side, node: int, model_share: float, work: Workspace) -> None:
+def match_regrets(graph: GraphArrays, mine: Side, node: int, model_share: float, work: GraphWorkspace) -> None:
     """Write the strategy in a node, in proportion to the regrets; their sums are in `work.mean_values`."""
     edges, first = graph.edge_count[node], graph.first_edge[node]
     free = (1 - model_share) * (1 - TREMBLE * edges)

@@ -9,10 +9,10 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from gramy import games
-from gramy.bots.gra.bid_graph import BidNode, GraphRoot, bid_graph
+from gramy.bots.gra.bid_graph import GraphNode, GraphRoot, bid_graph
 from gramy.bots.gra.hand_types import RANK, hand_types, type_hits
 from gramy.bots.gra.observation import Action
-from gramy.bots.gra.regret_matching import GraphArrays, Side, Workspace, update
+from gramy.bots.gra.regret_matching import GraphArrays, GraphWorkspace, Side, update
 from gramy.bots.kernel import kernel
 
 LEAST_ENTRY = 0.001
@@ -166,7 +166,7 @@ class RoundSolver:
         """Return the probability to win the round, by type of the seat that does not act at the root."""
         return self.won / self.weights
 
-    def _averages(self, bid: Action | None) -> tuple[BidNode, Any, Any]:
+    def _averages(self, bid: Action | None) -> tuple[GraphNode, Any, Any]:
         """Return the root or the node after a bid, with the sums of the strategy and of the values of its actions."""
         at = 0 if bid is None else self.nodes[0].children[self.nodes[0].actions.index(bid)]
         node, arrays = self.nodes[at], self.layout.arrays
@@ -198,13 +198,13 @@ class RoundSolver:
             np.zeros((self.layout.average_rows[seat], types)),
         )
 
-    def _workspace(self, cards: int) -> Workspace:
+    def _workspace(self, cards: int) -> GraphWorkspace:
         import numpy as np
 
         nodes, edges = len(self.nodes), len(self.layout.arrays.child)
         types = max(side.reach.shape[1] for side in self.sides)
         widest = max(len(node.actions) for node in self.nodes)
-        return Workspace(
+        return GraphWorkspace(
             np.zeros(nodes),
             np.zeros(nodes),
             np.zeros(edges),
