@@ -15,7 +15,7 @@ from gramy.cards import positions
 from gramy.games.gra.rules import VALUES, Bid, higher
 
 RECALLED_BIDS = 3
-"""Up to so many bids from the root a node is a path of its own."""
+"""Number of bids from the root within which a node stands for one sequence of bids."""
 
 JUMPS = (2, 1, 0)
 """How far a raise may exceed the lowest bid on its value: at the root, in the reply to it, and later."""

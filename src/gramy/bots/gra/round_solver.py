@@ -103,7 +103,7 @@ class RoundSolver:
         self.sides[0].factors[:], self.sides[1].factors[:] = first, second
 
     def iterate(self, iterations: int, alternative: Any = None, certain: Any = 0.0) -> None:
-        """Improve both strategies so many times.
+        """Improve both strategies by this number of iterations.
 
         With an alternative, each type of seat 1 chooses whether it comes into this part of the round, or wins with the
         probability that it has there (the re-solving gadget of Burch, Johanson and Bowling, 2014). `certain` is what
