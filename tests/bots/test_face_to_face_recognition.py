@@ -1,4 +1,4 @@
-"""The expert of Face to Face recognises from public moves how the other player plays, and takes a network by that."""
+"""The expert of Face to Face recognises from public moves how the other player plays, and expects such replies."""
 
 import random
 from dataclasses import replace
@@ -14,13 +14,17 @@ from gramy.bots.face_to_face.network import AGAINST_GREEDY, AGAINST_STRONG
 from gramy.bots.face_to_face.positions import best_positions, network
 from gramy.bots.face_to_face.recognition import (
     HANDS,
+    HUNDREDTHS,
+    UNRECOGNISED,
+    Recognition,
     finished_turns,
+    model_likelihoods,
     recognise,
     sampled_hands,
     strong_odds,
 )
-from gramy.bots.face_to_face.search import first_moves, known_state
-from gramy.bots.face_to_face.turns import NETWORK, read_position
+from gramy.bots.face_to_face.search import first_moves, known_state, reply_in
+from gramy.bots.face_to_face.turns import GREEDY, NETWORK, read_position
 from gramy.bots.kernel import plain
 from gramy.bots.protocol import Bot
 from gramy.contract import View
@@ -48,7 +52,7 @@ def a_match(other: Bot, seed: int, moves: int) -> Match:
     return match
 
 
-def recognised(match: Match) -> int:
+def recognised(match: Match) -> Recognition:
     return recognise(match.view(0), match.history(0), 0)
 
 
@@ -116,8 +120,8 @@ def test_a_history_that_does_not_begin_with_the_match_tells_nothing() -> None:
     assert finished_turns(match.view(0), match.history(0), 1) == []
     match = a_match(bot(GAME.name, "go"), SEED, 20)
     assert finished_turns(match.view(0), match.history(0)[12:], 1) == []
-    assert strong_odds([]) == 0
-    assert recognised(Match(GAME, position=GAME.parse_position(line))) == AGAINST_GREEDY
+    assert strong_odds(*model_likelihoods([])) == 0
+    assert recognised(Match(GAME, position=GAME.parse_position(line))).network == AGAINST_GREEDY
 
 
 class PopulationBot(Bot):
@@ -142,11 +146,26 @@ def test_greedy_and_strong_players_are_recognised(other: Bot, expected: int) -> 
     matches = [a_match(other, seed, 70) for seed in range(SEED, SEED + 24)]
     found = [recognised(match) for match in matches if match.to_act]
     assert len(found) >= 18
-    assert found.count(expected) > len(found) / 2
+    assert [one.network for one in found].count(expected) > len(found) / 2
+    greedy_replies = [sum(one.greedy) > HUNDREDTHS / 2 for one in found]
+    assert greedy_replies.count(expected == AGAINST_GREEDY) > len(found) / 2
 
 
 @needs_numba
-def test_the_expert_plays_by_the_network_that_was_recognised() -> None:
+def test_a_stranger_is_expected_to_reply_like_the_network() -> None:
+    """Greedy replies are expected only of a player who has shown them."""
+    match = gramy.match("face-to-face", seed=SEED)
+    assert sum(recognised(match).greedy) < HUNDREDTHS / 10
+
+
+def test_each_policy_replies_in_as_many_sampled_deals_as_it_is_likely() -> None:
+    found = [reply_in(deal, Recognition(AGAINST_GREEDY, (50, 0, 20, 0, 0, 10)), NETWORK) for deal in range(HUNDREDTHS)]
+    assert {reply: found.count(reply) for reply in found} == {GREEDY: 50, GREEDY + 2: 20, GREEDY + 5: 10, NETWORK: 20}
+    assert {reply_in(deal, UNRECOGNISED, NETWORK) for deal in range(HUNDREDTHS)} == {NETWORK}
+
+
+@needs_numba
+def test_the_expert_plays_by_what_it_has_recognised() -> None:
     assert list(network(True, AGAINST_GREEDY)) != list(network(True, AGAINST_STRONG))
     without = replace(EXPERT, recognises=False)  # always by the network against greedy players
     found = set()
@@ -155,9 +174,9 @@ def test_the_expert_plays_by_the_network_that_was_recognised() -> None:
             match = a_match(other, seed, 40)
             view, history = match.view(0), match.history(0)
             chances = [each.evaluate(view, history, random.Random(1), 0.01) for each in (EXPERT, without)]
-            which = recognised(match)
-            assert (chances[0] == chances[1]) == (which == AGAINST_GREEDY)
-            found.add(which)
+            how = recognised(match)
+            assert (chances[0] == chances[1]) == (how == UNRECOGNISED)
+            found.add(how.network)
     assert found == {AGAINST_GREEDY, AGAINST_STRONG}
 
 
@@ -165,4 +184,4 @@ def test_nothing_is_recognised_without_compiled_code() -> None:
     """It would take seconds."""
     match = a_match(replace(HARD), SEED, 30)
     with plain():
-        assert recognised(match) == AGAINST_GREEDY
+        assert recognised(match) == UNRECOGNISED

@@ -24,6 +24,7 @@ from gramy.bots.face_to_face.turns import (
     FIELDS,
     GO,
     GO_PROMISING,
+    GREEDY,
     NETWORK,
     NETWORK_PROMISING,
     Workspace,
@@ -104,9 +105,10 @@ def test_plain_and_compiled_roll_outs_agree(policy: int, horizon: int) -> None:
     workspace, candidates = new_workspace(1), [0, 1, WHOLE_TURN]
     *buffers, accumulators = workspace
     lists = Workspace(*(buffer.tolist() for buffer in buffers), Accumulators(*(sums.tolist() for sums in accumulators)))
-    rollouts = RollOuts(found, candidates, words, [0.0, 0.0, 0.0])
+    replies = [policy, GREEDY]
+    rollouts = RollOuts(found, candidates, words, replies, [0.0, 0.0, 0.0])
     playout.specialise(RULES, roll_out_candidates)(state, rollouts, horizon, policy, lists)
-    compiled_sums = run_rollouts(state, found, candidates, words, horizon, policy, workspace)
+    compiled_sums = run_rollouts(state, found, candidates, words, replies, horizon, policy, workspace)
     assert rollouts.sums == pytest.approx(compiled_sums, abs=1e-12)
     assert len(network(compiled=True)) == SIZE
 

@@ -55,7 +55,8 @@ class NetworkBot(Bot):
 
 def first_move(state: State, workspace: Workspace, policy: int, find: Any) -> str:
     """Return the first move of the best turn to a policy; `find` is the kernel `roll_out_candidates`."""
-    rollouts = RollOuts(integers([]), integers([WHOLE_TURN]), integers([playout.first_word(0)]), floats([0.0]))
+    word, reply = integers([playout.first_word(0)]), integers([policy])
+    rollouts = RollOuts(integers([]), integers([WHOLE_TURN]), word, reply, floats([0.0]))
     find(state, rollouts, 1, policy, workspace)
     best = read_position(state, [int(number) for number in workspace.positions], 0)
     return format_move(state, state.seat, first_moves(state, best)[0])

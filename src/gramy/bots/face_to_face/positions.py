@@ -29,7 +29,7 @@ def best_positions(
     `both` are the habits of both seats, and `which` is the network, for the policy that uses them.
     """
     workspace = new_workspace(limit, both, which)
-    run_rollouts(state, [], [WHOLE_TURN], [playout.first_word(0)], 1, policy, workspace)
+    run_rollouts(state, [], [WHOLE_TURN], [playout.first_word(0)], [policy], 1, policy, workspace)
     values = [float(value) for value in workspace.values if value > -inf]
     return [int(number) for number in workspace.positions[: len(values) * FIELDS]], values
 
@@ -39,13 +39,14 @@ def run_rollouts(
     found: Sequence[int],
     candidates: Sequence[int],
     words: Sequence[int],
+    replies: Sequence[int],
     horizon: int,
     policy: int,
     workspace: Workspace,
 ) -> list[float]:
     """Call the kernel `roll_out_candidates`; return the sum of each candidate's results."""
     sums = floats([0.0] * len(candidates))
-    rollouts = RollOuts(integers(found), integers(candidates), integers(words), sums)
+    rollouts = RollOuts(integers(found), integers(candidates), integers(words), integers(replies), sums)
     kernel(RULES, roll_out_candidates)(state, rollouts, horizon, policy, workspace)
     return [float(value) for value in sums]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import exp, log
+from statistics import fmean
 from typing import NamedTuple
 
 from gramy import playout
@@ -35,6 +36,23 @@ GREEDY_TEMPERATURE = 2.0
 """Steps of a pile by which a turn may be worse and is made e times less often."""
 NETWORK_TEMPERATURE = 0.2
 """The same in log-odds to win."""
+CAUTION = 20
+"""How many times likelier greedy play must be than a network before a reply is as likely greedy as by the network. A
+strong player who is taken for greedy makes better replies than expected, which costs more than the other mistake."""
+HUNDREDTHS = 100
+"""The sum of the weights of all models."""
+
+
+class Recognition(NamedTuple):
+    """How the other player plays: which network is better against them, and how often they reply like each greedy
+    model, in hundredths. Otherwise they reply like a network."""
+
+    network: int
+    greedy: tuple[int, ...]
+
+
+UNRECOGNISED = Recognition(AGAINST_GREEDY, (0,) * GREEDY_MODELS)
+"""Of a player that nothing is known of: they reply like the network."""
 
 
 class FinishedTurn(NamedTuple):
@@ -47,28 +65,36 @@ class FinishedTurn(NamedTuple):
     both: tuple[int, int]
 
 
-def recognise(view: View, history: tuple[Entry, ...], seat: int) -> int:
-    """Return which network is better against the other player of `seat`, by the turns that they have finished.
+def recognise(view: View, history: tuple[Entry, ...], seat: int) -> Recognition:
+    """Return how the other player of `seat` plays, by the turns that they have finished.
 
-    Plain functions take too long for this: without compiled ones everybody counts as greedy. So does a player whose
-    turns are not all in the history.
+    Plain functions take too long for this: without compiled ones nobody is recognised.
     """
     if not is_compiled():
-        return AGAINST_GREEDY
-    return AGAINST_STRONG if strong_odds(finished_turns(view, history, 1 - seat)) > 0 else AGAINST_GREEDY
+        return UNRECOGNISED
+    greedy, strong = model_likelihoods(finished_turns(view, history, 1 - seat))
+    share = fmean(greedy) / (fmean(greedy) + CAUTION * fmean(strong))
+    return Recognition(
+        AGAINST_STRONG if strong_odds(greedy, strong) > 0 else AGAINST_GREEDY,
+        tuple(round(HUNDREDTHS * share * likelihood / sum(greedy)) for likelihood in greedy),
+    )
 
 
-def strong_odds(turns: list[FinishedTurn]) -> float:
-    """Return the log-odds that these turns are those of a network and not of a greedy player; 0 without evidence.
-
-    Both are equally likely before the first turn, and so are all models of each kind.
-    """
+def model_likelihoods(turns: list[FinishedTurn]) -> tuple[list[float], list[float]]:
+    """Return the likelihood of these turns to each greedy model and to each network, up to a common factor."""
     likelihoods = [turn_likelihoods(turn) for turn in turns]
     evidence = [sum(log(turn[model]) for turn in likelihoods) for model in range(GREEDY_MODELS + len(FILES))]
     most = max(evidence)
-    weights = [exp(max(one - most, -600.0)) for one in evidence]
-    greedy, strong = weights[:GREEDY_MODELS], weights[GREEDY_MODELS:]
-    return log(sum(strong) / len(strong)) - log(sum(greedy) / len(greedy))
+    found = [exp(max(one - most, -600.0)) for one in evidence]
+    return found[:GREEDY_MODELS], found[GREEDY_MODELS:]
+
+
+def strong_odds(greedy: list[float], strong: list[float]) -> float:
+    """Return the log-odds of a network against a greedy player, from the likelihoods; 0 without evidence.
+
+    Both are equally likely before the first turn, and so are all models of each kind.
+    """
+    return log(fmean(strong)) - log(fmean(greedy))
 
 
 @lru_cache(maxsize=4096)

@@ -18,12 +18,13 @@ WHOLE_TURN = -1
 
 
 class RollOuts(NamedTuple):
-    """What to roll out: states that the turn can leave, the places of those to roll out, one random word for each
-    sampled deal; and the sum of each candidate's results."""
+    """What to roll out: states that the turn can leave, the places of those to roll out; for each sampled deal a random
+    word and the policy of the other player; and the sum of each candidate's results."""
 
     positions: Sequence[int]
     candidates: Sequence[int]
     words: Sequence[int]
+    replies: Sequence[int]
     sums: Floats
 
 
@@ -47,13 +48,15 @@ def next_turn(left: State, word: int) -> tuple[State, int]:
     return state, word
 
 
-def roll_out(state: State, seat: int, horizon: int, policy: int, workspace: Workspace, word: int) -> float:
-    """Play some turns by a policy; return the chance of `seat` to win, 1 or 0 if the match has ended before.
+def roll_out(state: State, seat: int, horizon: int, policy: int, reply: int, workspace: Workspace, word: int) -> float:
+    """Play some turns; return the chance of `seat` to win, 1 or 0 if the match has ended before.
 
-    The last turn is evaluated instead of played, and its best states are written into the workspace.
+    `seat` plays by `policy` and the other one by `reply`. The last turn is evaluated by `policy` instead of played, and
+    its best states are written into the workspace.
     """
     while state.winner == NOBODY:
-        best_turns(state, len(workspace.values) if horizon == 1 else 1, policy, workspace)
+        follows = policy if horizon == 1 or state.seat == seat else reply
+        best_turns(state, len(workspace.values) if horizon == 1 else 1, follows, workspace)
         if horizon == 1:
             value = probability(workspace.values[0])
             return value if state.seat == seat else 1.0 - value
@@ -71,8 +74,8 @@ def roll_out_candidates(state: State, rollouts: RollOuts, horizon: int, policy: 
     candidates (WHOLE_TURN) and rolls them out, so that only one has to be compiled.
     """
     hand_size, unseen = count(state.foe.hand), state.foe.hand | state.foe.deck
-    for word in rollouts.words:
-        hand, word_after = draw_cards(unseen, hand_size, word)
+    for number in range(len(rollouts.words)):
+        hand, word_after = draw_cards(unseen, hand_size, rollouts.words[number])
         foe = Side(state.foe.up, state.foe.down, hand, unseen & ~hand)
         start = State(state.me, foe, state.seat, state.laid, state.helped, 0, NOBODY, state.lenient, state.grace)
         for k in range(len(rollouts.candidates)):
@@ -81,4 +84,5 @@ def roll_out_candidates(state: State, rollouts: RollOuts, horizon: int, policy: 
                 at = read_position(start, rollouts.positions, rollouts.candidates[k])
                 if at.winner == NOBODY:
                     at, next_word = next_turn(at, word_after)
-            rollouts.sums[k] += roll_out(at, state.seat, horizon, policy, workspace, next_word)
+            reply = rollouts.replies[number]
+            rollouts.sums[k] += roll_out(at, state.seat, horizon, policy, reply, workspace, next_word)

@@ -4,8 +4,9 @@ The other player's cards are all that they have not laid. A sampled deal says wh
 players will draw. All candidates are rolled out in the same deals, and `sequential_halving` gives more roll-outs to the
 better ones. With both decks empty, a turn that is sure to win is played without a search (`endgame`).
 
-The expert chooses between two networks by the turns that the other player has made (`recognition`). It searches before
-the first card of a turn, and then keeps to the turn that it has planned (`turn_start`).
+The expert chooses between two networks by the turns that the other player has made (`recognition`). In roll-outs the
+other player replies as they have played so far: like a greedy player, or by the network. The expert searches before the
+first card of a turn, and then keeps to the turn that it has planned (`turn_start`).
 """
 
 from __future__ import annotations
@@ -24,11 +25,12 @@ from gramy.bots.face_to_face.habits import habits
 from gramy.bots.face_to_face.heuristic import laid_by, visible_state
 from gramy.bots.face_to_face.network import AGAINST_GREEDY, AGAINST_STRONG
 from gramy.bots.face_to_face.positions import best_positions, new_workspace, run_rollouts
-from gramy.bots.face_to_face.recognition import recognise
+from gramy.bots.face_to_face.recognition import HUNDREDTHS, UNRECOGNISED, Recognition, recognise
 from gramy.bots.face_to_face.turn_start import turn_start
 from gramy.bots.face_to_face.turns import GO as GO_POLICY
 from gramy.bots.face_to_face.turns import (
     GO_PROMISING,
+    GREEDY,
     NETWORK,
     NETWORK_PROMISING,
     WON,
@@ -50,6 +52,8 @@ FOLLOWED = {AGAINST_GREEDY: NETWORK_PROMISING, AGAINST_STRONG: NETWORK}
 """How roll-outs go on by each network: over the turns that it was trained with. Candidates are always all turns."""
 ALL_TURNS_SLOWDOWN = 2
 """A roll-out over all turns takes this many times longer than one over promising turns."""
+SPREAD = 37
+"""Prime to HUNDREDTHS: so the policies of the other player alternate from one sampled deal to the next."""
 PRIOR_WEIGHT = 3
 """Roll-outs that the network's evaluation of a candidate counts like."""
 LATER_CARD_SHARE = 1 / 4
@@ -84,28 +88,30 @@ class MonteCarloBot(Bot):
     rate: int  # roll-outs in a second of budget
     solves_endgames: bool = False
     plans: bool = False  # whether it keeps to the turn that it planned before its first card
-    recognises: bool = False  # whether it chooses the network by how the other player plays
+    recognises: bool = False  # whether network and expected replies depend on how the other player has played
 
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
-        state, both, which = known_state(view, history), habits(history), self._network(view, history)
+        state, both, recognised = known_state(view, history), habits(history), self._recognise(view, history)
         moves: list[int] = []
         if self.plans:
-            moves = first_moves(state, planned_turn(self, turn_start(state, history), both, which, budget))
+            moves = first_moves(state, planned_turn(self, turn_start(state, history), both, recognised, budget))
         if not moves:  # it plans no turns, or the cards laid were not its own choice
-            moves = first_moves(state, self.best_turn(state, both, which, rng, budget))
+            moves = first_moves(state, self.best_turn(state, both, recognised, rng, budget))
         return format_move(state, state.seat, moves[0])
 
-    def best_turn(self, state: State, both: tuple[int, int], which: int, rng: random.Random, budget: float) -> State:
+    def best_turn(
+        self, state: State, both: tuple[int, int], recognised: Recognition, rng: random.Random, budget: float
+    ) -> State:
         """Return the state that the best turn leaves."""
-        found, values = self._candidates(state, both, which, self._width(state, budget))
-        best = self._rank(state, both, which, found, values, rng, budget).order[0] if len(values) > 1 else 0
+        found, values = self._candidates(state, both, recognised, self._width(state, budget))
+        best = self._rank(state, both, recognised, found, values, rng, budget).order[0] if len(values) > 1 else 0
         return read_position(state, found, best)
 
     def evaluate(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> dict[str, float]:
         """Return the chance to win by each legal move, if the turn is then finished as well as possible."""
-        state, both, which = known_state(view, history), habits(history), self._network(view, history)
+        state, both, recognised = known_state(view, history), habits(history), self._recognise(view, history)
         seat = state.seat
-        found, values = self._candidates(state, both, which, self.candidates)
+        found, values = self._candidates(state, both, recognised, self.candidates)
         moves = [first_moves(state, read_position(state, found, k)) for k in range(len(values))]
         chances: dict[str, float] = {}
         for code in codes(legal_moves(state, seat)):
@@ -118,26 +124,28 @@ class MonteCarloBot(Bot):
                 if row_of(code) == END:
                     value = [min(values)]  # it was not among the best
                 elif after.winner != seat:
-                    best, value = best_positions(after, 1, self.policy, both, which)
+                    best, value = best_positions(after, 1, self.policy, both, recognised.network)
                 found, values = found + best, values + value
                 moves.append([code])
-        order, means = self._rank(state, both, which, found, values, rng, budget)
+        order, means = self._rank(state, both, recognised, found, values, rng, budget)
         for candidate in order:
             for code in moves[candidate]:
                 chances.setdefault(format_move(state, seat, code), min(means[candidate], means[order[0]]))
         return chances
 
-    def _network(self, view: View, history: tuple[Entry, ...]) -> int:
-        """Return which network to evaluate by."""
-        return recognise(view, history, seat_of(view)) if self.recognises else AGAINST_GREEDY
+    def _recognise(self, view: View, history: tuple[Entry, ...]) -> Recognition:
+        """Return how the other player plays."""
+        return recognise(view, history, seat_of(view)) if self.recognises else UNRECOGNISED
 
-    def _candidates(self, state: State, both: tuple[int, int], which: int, limit: int) -> tuple[list[int], list[float]]:
+    def _candidates(
+        self, state: State, both: tuple[int, int], recognised: Recognition, limit: int
+    ) -> tuple[list[int], list[float]]:
         """Return the states to roll out and their values: the best ones, or one that is sure to win."""
         if self.solves_endgames and not state.me.deck | state.foe.deck and is_compiled():
             certain = sure_win(state, all_turns)
             if certain:
                 return [*changed_fields(certain)], [WON]
-        return best_positions(state, limit, self.policy, both, which)
+        return best_positions(state, limit, self.policy, both, recognised.network)
 
     def _width(self, state: State, budget: float) -> int:
         """Return how many candidates to consider; by plain functions only as many as the budget allows to compare."""
@@ -154,21 +162,23 @@ class MonteCarloBot(Bot):
         self,
         state: State,
         both: tuple[int, int],
-        which: int,
+        recognised: Recognition,
         found: list[int],
         values: list[float],
         rng: random.Random,
         budget: float,
     ) -> Ranking:
         """Roll out the candidates; `both` are the habits of both seats, which stay the same in the roll-outs."""
-        followed = FOLLOWED[which] if self.policy == NETWORK else self.policy
+        followed = FOLLOWED[recognised.network] if self.policy == NETWORK else self.policy
         rollouts, seed = self._rollouts(state, budget, followed), rng.getrandbits(32) << 32
-        workspace = new_workspace(1, both, which)
+        workspace = new_workspace(1, both, recognised.network)
         horizon = self.horizon if state.me.deck or not is_compiled() else TO_THE_END
 
         def roll_out(candidates: Sequence[int], first_deal: int, deals: int) -> list[float]:
-            words = [playout.first_word(seed + deal) for deal in range(first_deal, first_deal + deals)]
-            return run_rollouts(state, found, candidates, words, horizon, followed, workspace)
+            numbers = range(first_deal, first_deal + deals)
+            words = [playout.first_word(seed + deal) for deal in numbers]
+            replies = [reply_in(deal, recognised, followed) for deal in numbers]
+            return run_rollouts(state, found, candidates, words, replies, horizon, followed, workspace)
 
         if self.policy != NETWORK:
             return sequential_halving(len(values), rollouts, roll_out)
@@ -179,13 +189,28 @@ class MonteCarloBot(Bot):
         )
 
 
+def reply_in(deal: int, recognised: Recognition, followed: int) -> int:
+    """Return the policy of the other player in a sampled deal, by its number: each one as often as it is likely.
+
+    A player who is not greedy replies by the policy that the roll-outs follow.
+    """
+    place = deal * SPREAD % HUNDREDTHS
+    for model, weight in enumerate(recognised.greedy):
+        if place < weight:
+            return GREEDY + model
+        place -= weight
+    return followed
+
+
 @lru_cache(maxsize=16)
-def planned_turn(bot: MonteCarloBot, begun: State, both: tuple[int, int], which: int, budget: float) -> State:
+def planned_turn(
+    bot: MonteCarloBot, begun: State, both: tuple[int, int], recognised: Recognition, budget: float
+) -> State:
     """Return the state that the best turn leaves, the same one whenever it is asked for.
 
     The sampled deals follow from the state in which the turn began, so every card of the turn belongs to one plan.
     """
-    return bot.best_turn(begun, both, which, random.Random(crc32(repr(begun).encode())), budget)
+    return bot.best_turn(begun, both, recognised, random.Random(crc32(repr(begun).encode())), budget)
 
 
 @dataclass(frozen=True)
