@@ -86,7 +86,6 @@ class MonteCarloBot(Bot):
     candidates: int
     horizon: int  # turns of a roll-out
     rate: int  # roll-outs in a second of budget
-    greedy_horizon: int = 0  # turns of a roll-out where the other player replies greedily, if it recognises that
     solves_endgames: bool = False
     plans: bool = False  # whether it keeps to the turn that it planned before its first card
     recognises: bool = False  # whether network and expected replies depend on how the other player has played
@@ -172,12 +171,8 @@ class MonteCarloBot(Bot):
         """Roll out the candidates; `both` are the habits of both seats, which stay the same in the roll-outs."""
         followed = FOLLOWED[recognised.network] if self.policy == NETWORK else self.policy
         rollouts, seed = self._rollouts(state, budget, followed), rng.getrandbits(32) << 32
-        workspace, horizon = new_workspace(1, both, recognised.network), self.horizon
-        if sum(recognised.greedy) > HUNDREDTHS / 2:  # what such a player does can be foreseen for longer
-            horizon = self.greedy_horizon
-            rollouts = rollouts * self.horizon // horizon
-        if not state.me.deck and is_compiled():
-            horizon = TO_THE_END
+        workspace = new_workspace(1, both, recognised.network)
+        horizon = self.horizon if state.me.deck or not is_compiled() else TO_THE_END
 
         def roll_out(candidates: Sequence[int], first_deal: int, deals: int) -> list[float]:
             numbers = range(first_deal, first_deal + deals)
@@ -266,12 +261,5 @@ GO = GreedyBot(GO_POLICY)
 MC = MonteCarloBot(GO_PROMISING, candidates=24, horizon=TO_THE_END, rate=1000)
 HARD = MonteCarloBot(NETWORK, candidates=1, horizon=1, rate=0)
 EXPERT = MonteCarloBot(
-    NETWORK,
-    candidates=24,
-    horizon=2,
-    rate=20_000,
-    greedy_horizon=4,
-    solves_endgames=True,
-    plans=True,
-    recognises=True,
+    NETWORK, candidates=24, horizon=2, rate=20_000, solves_endgames=True, plans=True, recognises=True
 )
