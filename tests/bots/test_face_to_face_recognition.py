@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from statistics import fmean
 
 import pytest
 
@@ -168,16 +169,35 @@ def test_each_policy_replies_in_as_many_sampled_deals_as_it_is_likely() -> None:
 def test_the_expert_plays_by_what_it_has_recognised() -> None:
     assert list(network(True, AGAINST_GREEDY)) != list(network(True, AGAINST_STRONG))
     without = replace(EXPERT, recognises=False)  # always by the network against greedy players
-    found = set()
+    found, different = set(), 0
     for other in (bot(GAME.name, "go"), PopulationBot()):
         for seed in range(SEED, SEED + 8):
             match = a_match(other, seed, 40)
             view, history = match.view(0), match.history(0)
-            chances = [each.evaluate(view, history, random.Random(1), 0.01) for each in (EXPERT, without)]
-            how = recognised(match)
-            assert (chances[0] == chances[1]) == (how == UNRECOGNISED)
-            found.add(how.network)
+            moves = [each.choose(view, history, random.Random(1), 0.01) for each in (EXPERT, without)]
+            found.add(recognised(match).network)
+            different += moves[0] != moves[1]
     assert found == {AGAINST_GREEDY, AGAINST_STRONG}
+    assert different
+
+
+@needs_numba
+def test_both_sides_of_a_match_do_not_seem_to_be_winning() -> None:
+    """Between equals the chances of two turns in a row add up to about 1, whoever they are."""
+    for level in ("medium", "hard"):
+        sums = []
+        for seed in range(SEED, SEED + 8):
+            match = gramy.match("face-to-face", seed=seed)
+            chances: list[float] = []
+            for _ in range(2):
+                seat = match.to_act[0]
+                view, history = match.view(seat), match.history(seat)
+                chances.append(max(EXPERT.evaluate(view, history, random.Random(1), 0.01).values()))
+                while match.to_act == (seat,):
+                    move = bot(GAME.name, level).choose(match.view(seat), match.history(seat), random.Random(1), 0.01)
+                    match.play(move, seat)
+            sums.append(sum(chances))
+        assert 0.8 < fmean(sums) < 1.25, (level, sums)
 
 
 def test_nothing_is_recognised_without_compiled_code() -> None:

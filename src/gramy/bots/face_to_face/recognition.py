@@ -53,6 +53,8 @@ class Recognition(NamedTuple):
 
 UNRECOGNISED = Recognition(AGAINST_GREEDY, (0,) * GREEDY_MODELS)
 """Of a player that nothing is known of: they reply like the network."""
+STRONG = Recognition(AGAINST_STRONG, (0,) * GREEDY_MODELS)
+"""Of a player who is taken for strong whatever they do."""
 
 
 class FinishedTurn(NamedTuple):

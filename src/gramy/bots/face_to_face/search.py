@@ -25,7 +25,7 @@ from gramy.bots.face_to_face.habits import habits
 from gramy.bots.face_to_face.heuristic import laid_by, visible_state
 from gramy.bots.face_to_face.network import AGAINST_GREEDY, AGAINST_STRONG
 from gramy.bots.face_to_face.positions import best_positions, new_workspace, run_rollouts
-from gramy.bots.face_to_face.recognition import HUNDREDTHS, UNRECOGNISED, Recognition, recognise
+from gramy.bots.face_to_face.recognition import HUNDREDTHS, STRONG, UNRECOGNISED, Recognition, recognise
 from gramy.bots.face_to_face.turn_start import turn_start
 from gramy.bots.face_to_face.turns import GO as GO_POLICY
 from gramy.bots.face_to_face.turns import (
@@ -108,8 +108,13 @@ class MonteCarloBot(Bot):
         return read_position(state, found, best)
 
     def evaluate(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> dict[str, float]:
-        """Return the chance to win by each legal move, if the turn is then finished as well as possible."""
-        state, both, recognised = known_state(view, history), habits(history), self._recognise(view, history)
+        """Return the chance to win by each legal move, if the turn is then finished as well as possible.
+
+        People see this chance, and both sides of a match are evaluated. So the other player counts as strong, whoever
+        they are: against a greedy one, each side would seem to be winning.
+        """
+        state, both = known_state(view, history), habits(history)
+        recognised = STRONG if self.recognises else UNRECOGNISED
         seat = state.seat
         found, values = self._candidates(state, both, recognised, self.candidates)
         moves = [first_moves(state, read_position(state, found, k)) for k in range(len(values))]
