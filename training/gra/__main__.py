@@ -2,7 +2,7 @@
 
 python -m training.gra solve --out value_first.zip                       all rounds, bids by value first
 python -m training.gra solve --out value_first_jokers.zip --jokers 3v2   one round with jokers
-python -m training.gra solve --out quantity_first.zip --quantity-first   hands of up to four cards
+python -m training.gra solve --out quantity_first.zip --quantity-first   4 cards a hand, 7 in all, at most
 python -m training.gra starts --out quantity_first_starts.zip            where the search at play time begins
 python -m training.gra search 1v1 1v2                                    best responses to that search
 python -m training.gra search 3v3 --bids 1                               a lower bound, where that takes too long
@@ -48,8 +48,8 @@ ITERATIONS_PER_CHECK = 50
 
 HAND_SIZES = range(1, FULL)
 
-LARGEST_HAND = 4
-"""With bids by quantity first there are tables for hands of up to so many cards."""
+LARGEST_HAND, MOST_CARDS = 4, 7
+"""With bids by quantity first there are tables for hands of up to so many cards, and so many in all."""
 
 HEADING = "round  opener's chance  exploitability  least   most    seconds"
 
@@ -99,10 +99,10 @@ def hand_sizes(name: str) -> tuple[int, int]:
 
 
 def rounds(asked: Any) -> Iterator[TwoPlayerRound]:
-    """Return the rounds asked for, or all that have tables. Bids by quantity first need 2.5 GB of memory."""
+    """Return the rounds asked for, or all that have tables. Bids by quantity first need 3 GB of memory."""
     every = [(opener, responder) for opener in HAND_SIZES for responder in HAND_SIZES]
     if asked.quantity_first:
-        every = [sizes for sizes in every if max(sizes) <= LARGEST_HAND]
+        every = [sizes for sizes in every if max(sizes) <= LARGEST_HAND and sum(sizes) <= MOST_CARDS]
     for opener, responder in asked.rounds or every:
         yield TwoPlayerRound(opener, responder, asked.jokers, asked.quantity_first)
 
