@@ -1,13 +1,23 @@
 """What the expert of GRA learns about its opponents from the history, and that it is not exploited by them."""
 
+import random
+
+import pytest
+
 import gramy
 from gramy.arena import arrange, compare, parse_entrant
 from gramy.arena.alternating import seated_alternately
 from gramy.arena.workers import workers
 from gramy.bots import bot
-from gramy.bots.gra.opponent_model import NEVER_CHECKS, finished_rounds, profiles, replies
-from gramy.matches import Entry
+from gramy.bots.gra import EXPERT, search_play
+from gramy.bots.gra.opponent_model import NEVER_CHECKS, Profile, finished_rounds, profiles, replies
+from gramy.matches import Entry, Match
 from tests.bots.test_gra_exploiters import played
+
+LARGE_ROUND = (
+    "phase=bidding turn=0 way=left bid=- by=- opened=- sizes=4,5 active=0,1 tie=0 "
+    "hands=14,25,26,36;12,15,16,34,46 picks=4,5,6,6;2,5,6,4,6 ready=0,1"
+)
 
 
 def test_profiles_tell_players_that_check_always_and_never() -> None:
@@ -43,6 +53,34 @@ def test_profiles_use_only_what_everybody_sees() -> None:
     match = played([bot("gra", "medium")] * 4, seed=8, jokers=True)
     public = profiles(match.history(None), 0, jokers=True, seats=4)
     assert all(profiles(match.history(seat), 0, jokers=True, seats=4) == public for seat in range(4))
+
+
+def test_a_player_has_a_fixed_idea_only_if_it_is_surely_of_one_type() -> None:
+    assert not Profile().has_fixed_idea
+    assert not Profile(0.5, 0.45, 0.3).has_fixed_idea
+    assert all(Profile(*numbers).has_fixed_idea for numbers in ((0.95, 0.0, 0.1), (0.0, 0.9, 0.1), (0.1, 0.1, 0.92)))
+
+
+def test_the_expert_samples_deals_instead_of_searching_against_a_player_with_a_fixed_idea(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    searched: list[str] = []
+    monkeypatch.setattr(search_play, "choose", lambda *_: searched.append("choose"))
+    monkeypatch.setattr(search_play, "evaluate", lambda *_: searched.append("evaluate"))
+    game = gramy.game("gra", bid_order="quantity_first")
+    match = Match(game, position=game.parse_position(LARGE_ROUND))
+    view, rng = match.view(0), random.Random(1)
+    past_round = (
+        Entry(6, "deal 14 25 26 36", 0),
+        Entry(6, "deal ? ? ? ? ?", 1),
+        Entry(0, "bid 1x6"),
+        Entry(1, "check"),
+    )
+    for history, expected in ((past_round, ["choose", "evaluate"]), (past_round * 6, [])):
+        searched.clear()
+        assert EXPERT.choose(view, history, rng, 0.001) in view.moves
+        assert set(EXPERT.evaluate(view, history, rng, 0.001)) == set(view.moves)
+        assert searched == expected
 
 
 def share_of(first: str, second: str, deals: int, seed: int, alternate: bool = False, **options: object) -> float:

@@ -48,7 +48,7 @@ def match_of(sizes: tuple[int, int], hands: str, picks: str, **options: Any) -> 
     return Match(game, position=game.parse_position(f"{line} sizes={sizes[0]},{sizes[1]} hands={hands} picks={picks}"))
 
 
-def rounds_without_tables() -> Iterator[TwoPlayerRound]:
+def large_rounds() -> Iterator[TwoPlayerRound]:
     for opener in range(1, FULL):
         for responder in range(max(1, 5 - opener), FULL):
             for jokers in (False, True):
@@ -124,12 +124,12 @@ def test_a_plain_player_makes_likely_claims() -> None:
 # --- stored beginnings ------------------------------------------------------------------------------------------------
 
 
-def test_every_round_without_a_table_has_a_beginning() -> None:
+def test_every_round_of_five_cards_and_more_has_a_beginning() -> None:
     assert set(load_start_index()) == {
         f"{round.opener_cards}v{round.responder_cards}" + (" jokers" if round.jokers else "")
-        for round in rounds_without_tables()
+        for round in large_rounds()
     }
-    for round in rounds_without_tables():
+    for round in large_rounds():
         assert 0.05 < opener_win_probability(round) < 0.95
 
 
@@ -162,7 +162,7 @@ def test_more_budget_is_more_work_within_limits() -> None:
 @pytest.mark.parametrize("jokers", [False, True])
 def test_the_expert_has_a_move_and_values_for_every_position_of_a_round(jokers: bool) -> None:
     rng = random.Random(SEED)
-    match = match_of((2, 3), "16,26;15,36,46", "6,6;5,6,6", jokers=jokers)
+    match = match_of((2, 5), "16,26;12,15,24,36,46", "6,6;2,5,4,6,6", jokers=jokers)
     while True:
         seat = match.to_act[0]
         view, history = match.view(seat), match.history(seat)
@@ -188,7 +188,7 @@ def test_a_seat_that_holds_three_sixes_believes_a_bid_of_three_sixes() -> None:
 def test_the_move_depends_on_view_and_history_only() -> None:
     moves = []
     for hidden, picks in (("14,24", "4,4"), ("16,56", "6,6")):
-        match = match_of((2, 3), f"{hidden};15,25,46", f"{picks};5,5,6")
+        match = match_of((2, 5), f"{hidden};15,23,25,34,46", f"{picks};5,3,5,3,6")
         match.play("bid 2x6", 0)
         moves.append([EXPERT.choose(match.view(1), match.history(1), random.Random(seed), 0.001) for seed in range(20)])
     assert moves[0] == moves[1]
@@ -196,7 +196,7 @@ def test_the_move_depends_on_view_and_history_only() -> None:
 
 
 def test_without_compiled_code_the_expert_plays_by_sampled_deals() -> None:
-    match = match_of((2, 3), "16,26;15,36,46", "6,6;5,6,6")
+    match = match_of((2, 5), "16,26;12,15,24,36,46", "6,6;2,5,4,6,6")
     view, history = match.view(0), match.history(0)
     with kernel.plain():
         assert search_play.choose(view, history, random.Random(SEED), 0.001) is None

@@ -1,6 +1,7 @@
 """Rounds of GRA between two players: the abstraction, the stored strategy tables, and the moves drawn from them."""
 
 import random
+from itertools import product
 from typing import Any
 
 import pytest
@@ -121,6 +122,17 @@ def test_every_round_of_up_to_eight_cards_with_jokers_has_an_exploitability_of_a
             assert 0 <= exploitability(TwoPlayerRound(opener, responder, jokers=True, quantity_first=False)) <= 0.01
 
 
+def test_rounds_by_quantity_first_have_tables_up_to_four_cards_in_a_hand_and_seven_in_all() -> None:
+    limits = {4: 0.005, 5: 0.025, 6: 0.035, 7: 0.06}
+    found = {}
+    for opener, responder in product(SIZES, SIZES):
+        round = TwoPlayerRound(opener, responder, jokers=False, quantity_first=True)
+        if all(table_name(round, seat) in load_index(jokers=False, quantity_first=True) for seat in (0, 1)):
+            found[opener, responder] = exploitability(round)
+    assert found.keys() == {sizes for sizes in product(SIZES, SIZES) if max(sizes) <= 4 and sum(sizes) <= 7}
+    assert all(0 <= lost <= limits[max(4, sum(sizes))] for sizes, lost in found.items())
+
+
 def test_the_more_cards_the_responder_has_the_less_often_the_opener_wins() -> None:
     for opener in SIZES:
         rounds = [TwoPlayerRound(opener, responder, jokers=False, quantity_first=False) for responder in SIZES]
@@ -154,7 +166,7 @@ def test_the_tables_have_a_move_in_the_first_rounds_of_variants(options: dict[st
     rng = random.Random(SEED)
     for seed in range(6):
         match = gramy.match("gra", seed=seed, starter="lot", **options)
-        while match.to_act and sum(match.view(0).board.sizes) <= 3:
+        while match.to_act and sum(match.view(0).board.sizes) <= 5:
             seat = match.to_act[0]
             view = match.view(seat)
             move = table_play.choose(view, match.history(seat), rng)
@@ -198,6 +210,16 @@ def test_the_expert_evaluates_every_legal_move_by_the_probability_to_win_the_mat
 def test_a_position_without_the_history_of_its_bids_is_not_looked_up_in_the_tables() -> None:
     match = at_position("phase=bidding turn=1 way=left bid=2x6 by=0 opened=6 sizes=2,2 hands=16,26;36,46 picks=6,6;6,6")
     assert table_play.evaluate(match.view(1), match.history(1)) is None
+
+
+def test_a_choice_of_faces_is_evaluated_unless_the_tree_of_the_other_seat_is_large() -> None:
+    game = gramy.game("gra", bid_order="quantity_first")
+    line = "phase=choosing turn=0 way=left bid=- by=- opened=- sizes=3,3 active=0,1 tie=0 ready=-"
+    match = Match(game, position=game.parse_position(f"{line} hands=16,26,35;12,15,36 picks=1,2,3;1,1,3"))
+    against_responder, against_opener = (table_play.evaluate(match.view(seat), match.history(seat)) for seat in (0, 1))
+    assert against_responder is None
+    assert against_opener is not None
+    assert set(against_opener) == set(match.view(1).moves)
 
 
 def test_a_seat_with_two_sixes_rates_a_raise_above_a_check_of_two_sixes() -> None:

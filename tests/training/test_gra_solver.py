@@ -23,7 +23,7 @@ from gramy.games.gra.rules import PAIRS
 from training.gra.__main__ import main
 from training.gra.archive import guaranteed_value, pack, write_archive
 from training.gra.chance import deal_probabilities
-from training.gra.solver import Solver
+from training.gra.solver import Solver, info_sets_by_values
 from training.provenance import BOTS
 
 
@@ -57,6 +57,32 @@ def test_an_opening_with_a_one_raises_the_value_with_jokers() -> None:
         guaranteed.append(solver.guaranteed_value())
     responder = load_index(jokers=True, quantity_first=False)[table_name(round, 1)]
     assert guaranteed[0] + 0.0005 < guaranteed[1] < 1 - responder.guaranteed
+
+
+def test_a_seat_that_learns_with_part_of_its_hand_knows_what_it_shows_and_the_cards_with_some_values() -> None:
+    hands = HandAbstraction(range(1, 7), 2)
+    for values, known in (((), 21), ((6,), 56), (range(1, 7), 465)):
+        assert info_sets_by_values(hands, values).max() + 1 == known
+    same = [
+        {
+            index
+            for index, (hand, shown) in zip(info_sets, hands.private_states, strict=True)
+            if shown == (1, 1, 0, 0, 0, 0)
+        }
+        for info_sets in (info_sets_by_values(hands, values) for values in ((), (6,)))
+    ]
+    assert [len(info_sets) for info_sets in same] == [1, 3]  # with no, one or two sixes that are turned down
+
+
+def test_a_strategy_learnt_against_part_of_the_hand_is_nearly_as_good_against_the_whole_hand() -> None:
+    round = TwoPlayerRound(1, 2, jokers=False, quantity_first=True)
+    abstraction = Abstraction(round, seat=0, high_values=6, max_number=3, max_bids=2, max_jump=1, recall_size=2)
+    guaranteed = []
+    for opponent_values in (None, (5, 6), ()):
+        solver = Solver(abstraction, opponent_values)
+        solver.iterate(80)
+        guaranteed.append(guaranteed_value(StrategyTable(abstraction, pack(solver))))
+    assert all(value == pytest.approx(guaranteed[0], abs=0.01) for value in guaranteed)
 
 
 # --- stored strategies ------------------------------------------------------------------------------------------------
@@ -103,6 +129,8 @@ def test_a_strategy_that_opens_with_ones_keeps_its_value_and_its_replies_when_it
         (TwoPlayerRound(1, 1, jokers=False, quantity_first=True), 0.01),
         (TwoPlayerRound(1, 2, jokers=False, quantity_first=True), 0.01),
         (TwoPlayerRound(2, 1, jokers=False, quantity_first=True), 0.01),
+        (TwoPlayerRound(2, 3, jokers=False, quantity_first=True), 0.02),
+        (TwoPlayerRound(3, 2, jokers=False, quantity_first=True), 0.025),
     ],
 )
 def test_best_responses_to_the_tables_of_small_rounds_confirm_the_index(round: TwoPlayerRound, limit: float) -> None:

@@ -2,7 +2,7 @@
 
 python -m training.gra solve --out value_first.zip                       all rounds, bids by value first
 python -m training.gra solve --out value_first_jokers.zip --jokers 3v2   one round with jokers
-python -m training.gra solve --out quantity_first.zip --quantity-first   rounds of up to four cards
+python -m training.gra solve --out quantity_first.zip --quantity-first   4 cards a hand, 7 in all, at most
 python -m training.gra starts --out quantity_first_starts.zip            where the search at play time begins
 python -m training.gra search 1v1 1v2                                    best responses to that search
 python -m training.gra search 3v3 --bids 1                               a lower bound, where that takes too long
@@ -37,7 +37,7 @@ from gramy.bots.gra.strategy_tables import (
 )
 from gramy.games.gra.rules import FULL
 from training.gra import liars_dice
-from training.gra.abstractions import abstraction_of, target_exploitability
+from training.gra.abstractions import abstraction_of, target_exploitability, training_of
 from training.gra.archive import guaranteed_value, pack, write_archive
 from training.gra.round_starts import StartSolver, opener_wins, write_starts
 from training.gra.search_exploitability import best_response_value
@@ -48,14 +48,23 @@ ITERATIONS_PER_CHECK = 50
 
 HAND_SIZES = range(1, FULL)
 
+LARGEST_HAND, MOST_CARDS = 4, 7
+"""With bids by quantity first there are tables for hands of up to so many cards, and so many in all."""
+
 HEADING = "round  opener's chance  exploitability  least   most    seconds"
 
 
 def solve(abstraction: Abstraction, max_iterations: int) -> Solver:
     """Return a solver that has reached the target exploitability or the maximum of iterations.
 
-    With imperfect recall the exploitability stays above the target, so it is not computed in between.
+    With imperfect recall the exploitability stays above the target, so it is not computed in between. Large rounds have
+    a fixed number of iterations (`training_of`).
     """
+    training = training_of(abstraction.round, abstraction.seat)
+    if training is not None:
+        solver = Solver(abstraction, training.opponent_values)
+        solver.iterate(min(training.iterations, max_iterations))
+        return solver
     solver = Solver(abstraction)
     if not all(subgame.recalled[abstraction.seat] for subgame in solver.subgames):
         solver.iterate(max_iterations)
@@ -90,10 +99,10 @@ def hand_sizes(name: str) -> tuple[int, int]:
 
 
 def rounds(asked: Any) -> Iterator[TwoPlayerRound]:
-    """Return the rounds asked for, or all; with bids by quantity first all of up to four cards (2.5 GB of memory)."""
+    """Return the rounds asked for, or all that have tables. Bids by quantity first need 3 GB of memory."""
     every = [(opener, responder) for opener in HAND_SIZES for responder in HAND_SIZES]
     if asked.quantity_first:
-        every = [sizes for sizes in every if sum(sizes) <= 4]
+        every = [sizes for sizes in every if max(sizes) <= LARGEST_HAND and sum(sizes) <= MOST_CARDS]
     for opener, responder in asked.rounds or every:
         yield TwoPlayerRound(opener, responder, asked.jokers, asked.quantity_first)
 

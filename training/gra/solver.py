@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from gramy.bots.gra.abstraction import Abstraction, Subgame, subgames
+from gramy.bots.gra.hand_abstraction import HandAbstraction
 from gramy.games.gra.rules import VALUES
 from training.gra.bidding import Bidding, BiddingSolver
 from training.gra.cfr import Array
@@ -18,10 +19,26 @@ from training.gra.chance import deal_probabilities
 from training.gra.face_decision import FaceDecision, face_decisions
 
 MAX_REGRETS = 300_000_000
-"""If a table of regrets by private state would be larger, the unrestricted seat learns by information sets, too."""
+"""If a table of regrets by private state would be larger, the unrestricted seat learns by information sets, too, unless
+it is said what it shall tell apart."""
 
 UNIFORM_SHARE = 0.1
 """How much of the weight of private states with one information set does not depend on how often they are played."""
+
+
+def info_sets_by_values(hands: HandAbstraction, values: Sequence[int]) -> Array:
+    """Return the information set of each private state, if a seat knows what it shows and its cards with some values.
+
+    `hands` must distinguish all values.
+    """
+    coarse = HandAbstraction(values, hands.size)
+    known = [
+        coarse.abstract_hand([pair for pair, number in zip(hands.classes, hand, strict=True) for _ in range(number)])
+        for hand in hands.hands
+    ]
+    keys = [(known[hand], shown) for hand, shown in hands.private_states]
+    index = {key: at for at, key in enumerate(sorted(set(keys)))}
+    return np.array([index[key] for key in keys])
 
 
 def bidding_of(subgame: Subgame, by_info_set: tuple[bool, bool]) -> Bidding:
@@ -103,10 +120,22 @@ class RoundSolver:
         return np.ones(len(strategy))
 
 
-class Solver(RoundSolver):
-    """Computes the strategy of one seat in its abstraction."""
+def with_coarse_opponent(bidding: Bidding, subgame: Subgame, opponent: int, values: Sequence[int]) -> Bidding:
+    """Return a bidding in which the unrestricted seat learns with imperfect recall (see `info_sets_by_values`)."""
+    info_set, forgets = list(bidding.info_set), list(bidding.forgets)
+    info_set[opponent], forgets[opponent] = info_sets_by_values(subgame.hands[opponent], values), True
+    return bidding._replace(info_set=info_set, forgets=(forgets[0], forgets[1]))
 
-    def __init__(self, abstraction: Abstraction) -> None:
+
+class Solver(RoundSolver):
+    """Computes the strategy of one seat in its abstraction.
+
+    With `opponent_values` the unrestricted seat knows of its hand, while it learns, only what it shows and the cards
+    with these values. That saves time and memory. The guaranteed value always comes from a best response that knows
+    the whole hand.
+    """
+
+    def __init__(self, abstraction: Abstraction, opponent_values: Sequence[int] | None = None) -> None:
         self.abstraction = abstraction
         self.subgames = subgames(abstraction)
         sizes = [
@@ -114,8 +143,14 @@ class Solver(RoundSolver):
             for subgame in self.subgames
         ]
         first, second = (seat == abstraction.seat or max(size[seat] for size in sizes) > MAX_REGRETS for seat in (0, 1))
+        biddings = [bidding_of(subgame, (first, second)) for subgame in self.subgames]
+        if opponent_values is not None:
+            biddings = [
+                with_coarse_opponent(bidding, subgame, 1 - abstraction.seat, opponent_values)
+                for bidding, subgame in zip(biddings, self.subgames, strict=True)
+            ]
         super().__init__(
-            [BiddingSolver(bidding_of(subgame, (first, second))) for subgame in self.subgames],
+            [BiddingSolver(bidding) for bidding in biddings],
             face_decisions(abstraction),
             [subgame.multiplicity for subgame in self.subgames],
         )

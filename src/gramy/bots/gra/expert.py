@@ -10,6 +10,7 @@ from gramy.bots.gra.deal_sampling import DealSampler
 from gramy.bots.gra.heuristics import NoisyBidder
 from gramy.bots.gra.match_value import win_probability
 from gramy.bots.gra.observation import score_of, variant_of
+from gramy.bots.gra.opponent_model import profiles
 from gramy.bots.protocol import Bot, seat_of
 from gramy.contract import START, View
 from gramy.games.gra.rules import prepared
@@ -18,32 +19,43 @@ from gramy.matches import Entry
 
 @dataclass(frozen=True)
 class Expert(Bot):
-    """Plays by a strategy table or by the search in the rounds that have one, and otherwise by sampled deals."""
+    """Plays by a strategy table or by the search in the rounds that have one, and otherwise by sampled deals.
+
+    Sampled deals replace the search, too, against a player with a fixed idea. They take its profile into account.
+    """
 
     sampler: DealSampler
 
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
         if view.moves == (START,):
             return START
-        return (
-            table_play.choose(view, history, rng)
-            or search_play.choose(view, history, rng, budget)
-            or self.sampler.choose(view, history, rng, budget)
-        )
+        move = table_play.choose(view, history, rng)
+        if move is None and not _meets_fixed_idea(view, history):
+            move = search_play.choose(view, history, rng, budget)
+        return move or self.sampler.choose(view, history, rng, budget)
 
     def evaluate(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> dict[str, float]:
         """Return the probability to win the match after each legal move."""
         if view.moves == (START,):
             return {START: _chance_as_starter(view)}
-        return (
-            table_play.evaluate(view, history)
-            or search_play.evaluate(view, history, budget)
-            or self.sampler.evaluate(view, history, rng, budget)
-        )
+        values = table_play.evaluate(view, history)
+        if values is None and not _meets_fixed_idea(view, history):
+            values = search_play.evaluate(view, history, budget)
+        return values or self.sampler.evaluate(view, history, rng, budget)
 
     def eagerness(self, view: View, history: tuple[Entry, ...], rng: random.Random) -> float:
         """Nobody has seen a card. Between two players the tables say what opening is worth; otherwise it is chance."""
         return _chance_as_starter(view) if len(view.board.active) == 2 else rng.random()
+
+
+def _meets_fixed_idea(view: View, history: tuple[Entry, ...]) -> bool:
+    """Return whether only one other player is left, and the history says that it keeps to one idea."""
+    board = view.board
+    others: list[int] = [seat for seat in board.active if seat != view.seat]
+    if len(others) != 1:
+        return False
+    every = profiles(history, board.turn, variant_of(view).jokers == 1, len(board.sizes))
+    return every[others[0]].has_fixed_idea
 
 
 def _chance_as_starter(view: View) -> float:

@@ -26,6 +26,9 @@ CHECK_WIDTH = 0.2
 FALSE_IF_REGULAR, FALSE_IF_HAND_FREE = 0.45, 0.7
 """How often a bid that is checked proves false, from a player that regards its hand and from one that does not."""
 
+SURE = 0.9
+"""From this probability on a player is taken to be of a type."""
+
 
 class Profile(NamedTuple):
     """The probability that a player is of each type. The first two exclude each other."""
@@ -33,6 +36,11 @@ class Profile(NamedTuple):
     always_checks: float = ALWAYS_CHECKS
     never_checks: float = NEVER_CHECKS
     hand_free: float = HAND_FREE
+
+    @property
+    def has_fixed_idea(self) -> bool:
+        """Whether the player surely checks always, checks never, or bids without regard to its hand."""
+        return max(self) >= SURE
 
 
 class PastReply(NamedTuple):

@@ -15,6 +15,9 @@ from gramy.bots.protocol import seat_of
 from gramy.contract import View
 from gramy.matches import Entry
 
+LARGEST_TREE = 100_000
+"""Choices of faces are not evaluated against a larger tree of bids, as the best responses to it would take seconds."""
+
 
 class TablePosition(NamedTuple):
     """A position as the tables describe it. `seat` is OPENER or RESPONDER, not the seat at the table."""
@@ -63,7 +66,7 @@ def evaluate(view: View, history: tuple[Entry, ...]) -> dict[str, float] | None:
     """Return the probability to win the match after each legal move; None without a table.
 
     The other seat plays by its table, the own seat by a best response. A choice of faces is evaluated for bids on the
-    highest values only.
+    highest values only, and not at all if the other seat's tree is large.
     """
     position = table_position(view, history)
     opponent = load_table(position.round, 1 - position.seat) if position else None
@@ -71,6 +74,8 @@ def evaluate(view: View, history: tuple[Entry, ...]) -> dict[str, float] | None:
         return None
     cards, bids = position.cards, position.bids
     if view.board.phase == "choosing":
+        if opponent.subgames[0].tree.edge_count > LARGEST_TREE:
+            return None
         chances = {move: BestResponse(opponent, cards, parse_faces(move), ()).win_probability() for move in view.moves}
     else:
         chances = {
