@@ -17,7 +17,7 @@ from gramy.bots.face_to_face.recognition import (
     HANDS,
     HUNDREDTHS,
     UNRECOGNISED,
-    Recognition,
+    RecognisedPlayer,
     finished_turns,
     model_likelihoods,
     recognise,
@@ -53,7 +53,7 @@ def a_match(other: Bot, seed: int, moves: int) -> Match:
     return match
 
 
-def recognised(match: Match) -> Recognition:
+def recognised(match: Match) -> RecognisedPlayer:
     return recognise(match.view(0), match.history(0), 0)
 
 
@@ -160,7 +160,7 @@ def test_a_stranger_is_expected_to_reply_like_the_network() -> None:
 
 
 def test_each_policy_replies_in_as_many_sampled_deals_as_it_is_likely() -> None:
-    found = [reply_in(deal, Recognition(AGAINST_GREEDY, (50, 0, 20, 0, 0, 10)), NETWORK) for deal in range(HUNDREDTHS)]
+    found = [reply_in(deal, RecognisedPlayer(AGAINST_GREEDY, (50, 0, 20, 0, 0, 10)), NETWORK) for deal in range(HUNDREDTHS)]
     assert {reply: found.count(reply) for reply in found} == {GREEDY: 50, GREEDY + 2: 20, GREEDY + 5: 10, NETWORK: 20}
     assert {reply_in(deal, UNRECOGNISED, NETWORK) for deal in range(HUNDREDTHS)} == {NETWORK}
 

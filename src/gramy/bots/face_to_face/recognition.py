@@ -43,7 +43,7 @@ HUNDREDTHS = 100
 """The sum of the weights of all models."""
 
 
-class Recognition(NamedTuple):
+class RecognisedPlayer(NamedTuple):
     """How the other player plays: which network is better against them, and how often they reply like each greedy
     model, in hundredths. Otherwise they reply like a network."""
 
@@ -51,9 +51,9 @@ class Recognition(NamedTuple):
     greedy: tuple[int, ...]
 
 
-UNRECOGNISED = Recognition(AGAINST_GREEDY, (0,) * GREEDY_MODELS)
+UNRECOGNISED = RecognisedPlayer(AGAINST_GREEDY, (0,) * GREEDY_MODELS)
 """Of a player that nothing is known of: they reply like the network."""
-STRONG = Recognition(AGAINST_STRONG, (0,) * GREEDY_MODELS)
+STRONG = RecognisedPlayer(AGAINST_STRONG, (0,) * GREEDY_MODELS)
 """Of a player who is taken for strong whatever they do."""
 
 
@@ -67,7 +67,7 @@ class FinishedTurn(NamedTuple):
     both: tuple[int, int]
 
 
-def recognise(view: View, history: tuple[Entry, ...], seat: int) -> Recognition:
+def recognise(view: View, history: tuple[Entry, ...], seat: int) -> RecognisedPlayer:
     """Return how the other player of `seat` plays, by the turns that they have finished.
 
     Plain functions take too long for this: without compiled ones nobody is recognised.
@@ -76,7 +76,7 @@ def recognise(view: View, history: tuple[Entry, ...], seat: int) -> Recognition:
         return UNRECOGNISED
     greedy, strong = model_likelihoods(finished_turns(view, history, 1 - seat))
     share = fmean(greedy) / (fmean(greedy) + CAUTION * fmean(strong))
-    return Recognition(
+    return RecognisedPlayer(
         AGAINST_STRONG if strong_odds(greedy, strong) > 0 else AGAINST_GREEDY,
         tuple(round(HUNDREDTHS * share * likelihood / sum(greedy)) for likelihood in greedy),
     )

@@ -25,7 +25,7 @@ from gramy.bots.face_to_face.habits import habits
 from gramy.bots.face_to_face.heuristic import laid_by, visible_state
 from gramy.bots.face_to_face.network import AGAINST_GREEDY, AGAINST_STRONG
 from gramy.bots.face_to_face.positions import best_positions, new_workspace, run_rollouts
-from gramy.bots.face_to_face.recognition import HUNDREDTHS, STRONG, UNRECOGNISED, Recognition, recognise
+from gramy.bots.face_to_face.recognition import HUNDREDTHS, STRONG, UNRECOGNISED, RecognisedPlayer, recognise
 from gramy.bots.face_to_face.turn_start import turn_start
 from gramy.bots.face_to_face.turns import GO as GO_POLICY
 from gramy.bots.face_to_face.turns import (
@@ -100,7 +100,7 @@ class MonteCarloBot(Bot):
         return format_move(state, state.seat, moves[0])
 
     def best_turn(
-        self, state: State, both: tuple[int, int], recognised: Recognition, rng: random.Random, budget: float
+        self, state: State, both: tuple[int, int], recognised: RecognisedPlayer, rng: random.Random, budget: float
     ) -> State:
         """Return the state that the best turn leaves."""
         found, values = self._candidates(state, both, recognised, self._width(state, budget))
@@ -138,12 +138,12 @@ class MonteCarloBot(Bot):
                 chances.setdefault(format_move(state, seat, code), min(means[candidate], means[order[0]]))
         return chances
 
-    def _recognise(self, view: View, history: tuple[Entry, ...]) -> Recognition:
+    def _recognise(self, view: View, history: tuple[Entry, ...]) -> RecognisedPlayer:
         """Return how the other player plays."""
         return recognise(view, history, seat_of(view)) if self.recognises else UNRECOGNISED
 
     def _candidates(
-        self, state: State, both: tuple[int, int], recognised: Recognition, limit: int
+        self, state: State, both: tuple[int, int], recognised: RecognisedPlayer, limit: int
     ) -> tuple[list[int], list[float]]:
         """Return the states to roll out and their values: the best ones, or one that is sure to win."""
         if self.solves_endgames and not state.me.deck | state.foe.deck and is_compiled():
@@ -167,7 +167,7 @@ class MonteCarloBot(Bot):
         self,
         state: State,
         both: tuple[int, int],
-        recognised: Recognition,
+        recognised: RecognisedPlayer,
         found: list[int],
         values: list[float],
         rng: random.Random,
@@ -194,7 +194,7 @@ class MonteCarloBot(Bot):
         )
 
 
-def reply_in(deal: int, recognised: Recognition, followed: int) -> int:
+def reply_in(deal: int, recognised: RecognisedPlayer, followed: int) -> int:
     """Return the policy of the other player in a sampled deal, by its number: each one as often as it is likely.
 
     A player who is not greedy replies by the policy that the roll-outs follow.
@@ -209,7 +209,7 @@ def reply_in(deal: int, recognised: Recognition, followed: int) -> int:
 
 @lru_cache(maxsize=16)
 def planned_turn(
-    bot: MonteCarloBot, begun: State, both: tuple[int, int], recognised: Recognition, budget: float
+    bot: MonteCarloBot, begun: State, both: tuple[int, int], recognised: RecognisedPlayer, budget: float
 ) -> State:
     """Return the state that the best turn leaves, the same one whenever it is asked for.
 
