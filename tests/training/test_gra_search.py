@@ -1,18 +1,23 @@
 """Where the search of GRA begins, and what a perfect opponent wins against it."""
 
+import platform
+import subprocess
+import sys
 from pathlib import Path
 from zipfile import ZipFile
 
 import numpy as np
 import pytest
 
-from gramy.bots.gra.abstraction import TwoPlayerRound
 from gramy.bots.gra.hand_types import hand_types
 from gramy.bots.gra.round_search import RoundSearch
-from gramy.bots.gra.round_starts import load_start, load_start_index, read_start_index, unpack_start
+from gramy.bots.gra.round_starts import load_start_index, read_start_index
 from training.gra.__main__ import main
 from training.gra.round_starts import StartSolver, deal_ratios, fitted_weights, hand_options, opener_wins
 from training.gra.search_exploitability import best_response_value
+from training.provenance import ROOT
+
+PACKAGED = ROOT / "src/gramy/bots/gra/tables/quantity_first_starts.zip"
 
 
 def test_the_weights_of_all_pairs_of_hands_are_those_of_one_deck() -> None:
@@ -51,17 +56,18 @@ def test_an_opponent_of_few_bids_wins_less_than_a_perfect_one() -> None:
 
 
 def test_the_command_gives_the_packaged_beginning_again(tmp_path: Path) -> None:
-    """Up to rounding: a singular value decomposition differs in its last digits from processor to processor."""
+    """Byte for byte on x86. Other processors round matrix products differently, so there only the values are close.
+
+    The command runs in a process of its own: what multiplies matrices is chosen when NumPy is imported.
+    """
     archive = tmp_path / "new" / "starts.zip"
-    main(["starts", "--out", str(archive), "2v3"])
+    subprocess.run([sys.executable, "-m", "training.gra", "starts", "--out", archive, "2v3"], cwd=ROOT, check=True)
     made, kept = read_start_index(archive)["2v3"], load_start_index()["2v3"]
     assert made.iterations == kept.iterations
-    assert made.opener_wins == pytest.approx(kept.opener_wins, abs=0.001)
-    with ZipFile(archive) as packed:
-        start = unpack_start((2, 3), False, packed.read("2v3"))
-    packaged = load_start(TwoPlayerRound(2, 3, jokers=False, quantity_first=True))
-    assert packaged is not None
-    assert np.abs(start.ranges[0] - packaged.ranges[0]).sum() < 0.02
+    assert made.opener_wins == pytest.approx(kept.opener_wins, abs=0.005)
+    if platform.machine() in ("x86_64", "AMD64"):
+        with ZipFile(archive) as made_now, ZipFile(PACKAGED) as packaged:
+            assert made_now.read("2v3") == packaged.read("2v3")
 
 
 def test_the_command_prints_what_a_perfect_opponent_wins(capsys: pytest.CaptureFixture[str]) -> None:
