@@ -24,7 +24,7 @@ from gramy.bots.face_to_face.recognition import (
     sampled_hands,
     strong_odds,
 )
-from gramy.bots.face_to_face.search import first_moves, known_state, reply_in
+from gramy.bots.face_to_face.search import first_moves, known_state, reply_policy_in
 from gramy.bots.face_to_face.turns import GREEDY, NETWORK, read_position
 from gramy.bots.kernel import plain
 from gramy.bots.protocol import Bot
@@ -160,9 +160,12 @@ def test_a_stranger_is_expected_to_reply_like_the_network() -> None:
 
 
 def test_each_policy_replies_in_as_many_sampled_deals_as_it_is_likely() -> None:
-    found = [reply_in(deal, RecognisedPlayer(AGAINST_GREEDY, (50, 0, 20, 0, 0, 10)), NETWORK) for deal in range(HUNDREDTHS)]
+    found = [
+        reply_policy_in(deal, RecognisedPlayer(AGAINST_GREEDY, (50, 0, 20, 0, 0, 10)), NETWORK)
+        for deal in range(HUNDREDTHS)
+    ]
     assert {reply: found.count(reply) for reply in found} == {GREEDY: 50, GREEDY + 2: 20, GREEDY + 5: 10, NETWORK: 20}
-    assert {reply_in(deal, UNRECOGNISED, NETWORK) for deal in range(HUNDREDTHS)} == {NETWORK}
+    assert {reply_policy_in(deal, UNRECOGNISED, NETWORK) for deal in range(HUNDREDTHS)} == {NETWORK}
 
 
 @needs_numba

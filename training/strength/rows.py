@@ -81,12 +81,12 @@ class Matrix(NamedTuple):
 
 def _face_to_face_levels() -> Iterator[Row]:
     game = FACE_TO_FACE
-    yield Row(game, "expert – `go`", "expert:20ms go", 1000, 41, 0.92)
-    yield Row(game, "expert – `g2`", "expert:20ms g2", 1000, 41, 0.92)
-    yield Row(game, "expert – `mc`", "expert:20ms mc:1s", 1000, 41, 0.90)
-    earlier = "training/face_to_face/players/predecessor.py:20ms"
-    yield Row(game, "expert – earlier self-play network", f"expert:20ms {earlier}", 1000, 41, 0.55)
-    yield Row(game, "expert – hard", "expert:20ms hard", 300, 41, 0.65)
+    yield Row(game, "expert – `go`", "expert:10ms go", 1000, 41, 0.92)
+    yield Row(game, "expert – `g2`", "expert:10ms g2", 1000, 41, 0.92)
+    yield Row(game, "expert – `mc`", "expert:10ms mc:1s", 1000, 41, 0.90)
+    earlier = "training/face_to_face/players/predecessor.py:10ms"
+    yield Row(game, "expert – earlier self-play network", f"expert:10ms {earlier}", 1000, 41, 0.55)
+    yield Row(game, "expert – hard", "expert:10ms hard", 300, 41, 0.65)
     yield Row(game, "hard – medium", "hard medium", 1000, 41, 0.65)
     yield Row(game, "medium – easy", "medium easy", 1000, 41, 0.65)
 

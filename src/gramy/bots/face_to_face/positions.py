@@ -39,14 +39,14 @@ def run_rollouts(
     found: Sequence[int],
     candidates: Sequence[int],
     words: Sequence[int],
-    replies: Sequence[int],
+    reply_policies: Sequence[int],
     horizon: int,
     policy: int,
     workspace: Workspace,
 ) -> list[float]:
     """Call the kernel `roll_out_candidates`; return the sum of each candidate's results."""
     sums = floats([0.0] * len(candidates))
-    rollouts = RollOuts(integers(found), integers(candidates), integers(words), integers(replies), sums)
+    rollouts = RollOuts(integers(found), integers(candidates), integers(words), integers(reply_policies), sums)
     kernel(RULES, roll_out_candidates)(state, rollouts, horizon, policy, workspace)
     return [float(value) for value in sums]
 

@@ -40,21 +40,25 @@ CAUTION = 20
 """How many times likelier greedy play must be than a network before a reply is as likely greedy as by the network. A
 strong player who is taken for greedy makes better replies than expected, which costs more than the other mistake."""
 HUNDREDTHS = 100
-"""The sum of the weights of all models."""
+"""The weights of the greedy models are hundredths; what is missing to 100 is the weight of the network."""
+
+
+MOST_ODDS = 600.0
+"""Log-odds are cut off here, as their exponential would be too large a number."""
 
 
 class RecognisedPlayer(NamedTuple):
     """How the other player plays: which network is better against them, and how often they reply like each greedy
-    model, in hundredths. Otherwise they reply like a network."""
+    model, in hundredths. Otherwise they reply like the network that the roll-outs follow."""
 
     network: int
     greedy: tuple[int, ...]
 
 
 UNRECOGNISED = RecognisedPlayer(AGAINST_GREEDY, (0,) * GREEDY_MODELS)
-"""Of a player that nothing is known of: they reply like the network."""
+"""What a bot assumes that recognises nobody: all replies are those of the network."""
 STRONG = RecognisedPlayer(AGAINST_STRONG, (0,) * GREEDY_MODELS)
-"""Of a player who is taken for strong whatever they do."""
+"""What a bot assumes of a player who is taken for strong without evidence."""
 
 
 class FinishedTurn(NamedTuple):
@@ -75,9 +79,10 @@ def recognise(view: View, history: tuple[Entry, ...], seat: int) -> RecognisedPl
     if not is_compiled():
         return UNRECOGNISED
     greedy, strong = model_likelihoods(finished_turns(view, history, 1 - seat))
-    share = fmean(greedy) / (fmean(greedy) + CAUTION * fmean(strong))
+    odds = strong_odds(greedy, strong)
+    share = 1 / (1 + CAUTION * exp(min(odds, MOST_ODDS)))
     return RecognisedPlayer(
-        AGAINST_STRONG if strong_odds(greedy, strong) > 0 else AGAINST_GREEDY,
+        AGAINST_STRONG if odds > 0 else AGAINST_GREEDY,
         tuple(round(HUNDREDTHS * share * likelihood / sum(greedy)) for likelihood in greedy),
     )
 
@@ -87,7 +92,7 @@ def model_likelihoods(turns: list[FinishedTurn]) -> tuple[list[float], list[floa
     likelihoods = [turn_likelihoods(turn) for turn in turns]
     evidence = [sum(log(turn[model]) for turn in likelihoods) for model in range(GREEDY_MODELS + len(FILES))]
     most = max(evidence)
-    found = [exp(max(one - most, -600.0)) for one in evidence]
+    found = [exp(max(one - most, -MOST_ODDS)) for one in evidence]
     return found[:GREEDY_MODELS], found[GREEDY_MODELS:]
 
 

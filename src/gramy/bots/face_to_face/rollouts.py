@@ -19,12 +19,12 @@ WHOLE_TURN = -1
 
 class RollOuts(NamedTuple):
     """What to roll out: states that the turn can leave, the places of those to roll out; for each sampled deal a random
-    word and the policy of the other player; and the sum of each candidate's results."""
+    word and the policy that the other player replies by; and the sum of each candidate's results."""
 
     positions: Sequence[int]
     candidates: Sequence[int]
     words: Sequence[int]
-    replies: Sequence[int]
+    reply_policies: Sequence[int]
     sums: Floats
 
 
@@ -48,14 +48,16 @@ def next_turn(left: State, word: int) -> tuple[State, int]:
     return state, word
 
 
-def roll_out(state: State, seat: int, horizon: int, policy: int, reply: int, workspace: Workspace, word: int) -> float:
+def roll_out(
+    state: State, seat: int, horizon: int, policy: int, reply_policy: int, workspace: Workspace, word: int
+) -> float:
     """Play some turns; return the chance of `seat` to win, 1 or 0 if the match has ended before.
 
-    `seat` plays by `policy` and the other one by `reply`. The last turn is evaluated by `policy` instead of played, and
-    its best states are written into the workspace.
+    `seat` plays by `policy` and the other one by `reply_policy`. The last turn is not played but evaluated by `policy`,
+    and its best states are written into the workspace.
     """
     while state.winner == NOBODY:
-        follows = policy if horizon == 1 or state.seat == seat else reply
+        follows = policy if horizon == 1 or state.seat == seat else reply_policy
         best_turns(state, len(workspace.values) if horizon == 1 else 1, follows, workspace)
         if horizon == 1:
             value = probability(workspace.values[0])
@@ -76,6 +78,7 @@ def roll_out_candidates(state: State, rollouts: RollOuts, horizon: int, policy: 
     hand_size, unseen = count(state.foe.hand), state.foe.hand | state.foe.deck
     for number in range(len(rollouts.words)):
         hand, word_after = draw_cards(unseen, hand_size, rollouts.words[number])
+        reply_policy = rollouts.reply_policies[number]
         foe = Side(state.foe.up, state.foe.down, hand, unseen & ~hand)
         start = State(state.me, foe, state.seat, state.laid, state.helped, 0, NOBODY, state.lenient, state.grace)
         for k in range(len(rollouts.candidates)):
@@ -84,5 +87,4 @@ def roll_out_candidates(state: State, rollouts: RollOuts, horizon: int, policy: 
                 at = read_position(start, rollouts.positions, rollouts.candidates[k])
                 if at.winner == NOBODY:
                     at, next_word = next_turn(at, word_after)
-            reply = rollouts.replies[number]
-            rollouts.sums[k] += roll_out(at, state.seat, horizon, policy, reply, workspace, next_word)
+            rollouts.sums[k] += roll_out(at, state.seat, horizon, policy, reply_policy, workspace, next_word)

@@ -53,7 +53,7 @@ FOLLOWED = {AGAINST_GREEDY: NETWORK_PROMISING, AGAINST_STRONG: NETWORK}
 ALL_TURNS_SLOWDOWN = 2
 """A roll-out over all turns takes this many times longer than one over promising turns."""
 SPREAD = 37
-"""Prime to HUNDREDTHS: so the policies of the other player alternate from one sampled deal to the next."""
+"""Coprime with HUNDREDTHS: so the policies of the other player alternate from one sampled deal to the next."""
 PRIOR_WEIGHT = 3
 """Roll-outs that the network's evaluation of a candidate counts like."""
 LATER_CARD_SHARE = 1 / 4
@@ -103,7 +103,7 @@ class MonteCarloBot(Bot):
         self, state: State, both: tuple[int, int], recognised: RecognisedPlayer, rng: random.Random, budget: float
     ) -> State:
         """Return the state that the best turn leaves."""
-        found, values = self._candidates(state, both, recognised, self._width(state, budget))
+        found, values = self._candidates(state, both, recognised.network, self._width(state, budget))
         best = self._rank(state, both, recognised, found, values, rng, budget).order[0] if len(values) > 1 else 0
         return read_position(state, found, best)
 
@@ -116,7 +116,7 @@ class MonteCarloBot(Bot):
         state, both = known_state(view, history), habits(history)
         recognised = STRONG if self.recognises else UNRECOGNISED
         seat = state.seat
-        found, values = self._candidates(state, both, recognised, self.candidates)
+        found, values = self._candidates(state, both, recognised.network, self.candidates)
         moves = [first_moves(state, read_position(state, found, k)) for k in range(len(values))]
         chances: dict[str, float] = {}
         for code in codes(legal_moves(state, seat)):
@@ -143,14 +143,14 @@ class MonteCarloBot(Bot):
         return recognise(view, history, seat_of(view)) if self.recognises else UNRECOGNISED
 
     def _candidates(
-        self, state: State, both: tuple[int, int], recognised: RecognisedPlayer, limit: int
+        self, state: State, both: tuple[int, int], network: int, limit: int
     ) -> tuple[list[int], list[float]]:
         """Return the states to roll out and their values: the best ones, or one that is sure to win."""
         if self.solves_endgames and not state.me.deck | state.foe.deck and is_compiled():
             certain = sure_win(state, all_turns)
             if certain:
                 return [*changed_fields(certain)], [WON]
-        return best_positions(state, limit, self.policy, both, recognised.network)
+        return best_positions(state, limit, self.policy, both, network)
 
     def _width(self, state: State, budget: float) -> int:
         """Return how many candidates to consider; by plain functions only as many as the budget allows to compare."""
@@ -182,8 +182,8 @@ class MonteCarloBot(Bot):
         def roll_out(candidates: Sequence[int], first_deal: int, deals: int) -> list[float]:
             numbers = range(first_deal, first_deal + deals)
             words = [playout.first_word(seed + deal) for deal in numbers]
-            replies = [reply_in(deal, recognised, followed) for deal in numbers]
-            return run_rollouts(state, found, candidates, words, replies, horizon, followed, workspace)
+            policies = [reply_policy_in(deal, recognised, followed) for deal in numbers]
+            return run_rollouts(state, found, candidates, words, policies, horizon, followed, workspace)
 
         if self.policy != NETWORK:
             return sequential_halving(len(values), rollouts, roll_out)
@@ -194,7 +194,7 @@ class MonteCarloBot(Bot):
         )
 
 
-def reply_in(deal: int, recognised: RecognisedPlayer, followed: int) -> int:
+def reply_policy_in(deal: int, recognised: RecognisedPlayer, followed: int) -> int:
     """Return the policy of the other player in a sampled deal, by its number: each one as often as it is likely.
 
     A player who is not greedy replies by the policy that the roll-outs follow.
