@@ -55,13 +55,13 @@ def test_profiles_use_only_what_everybody_sees() -> None:
     assert all(profiles(match.history(seat), 0, jokers=True, seats=4) == public for seat in range(4))
 
 
-def test_a_player_has_a_fixed_idea_only_if_it_is_surely_of_one_type() -> None:
-    assert not Profile().has_fixed_idea
-    assert not Profile(0.5, 0.45, 0.3).has_fixed_idea
-    assert all(Profile(*numbers).has_fixed_idea for numbers in ((0.95, 0.0, 0.1), (0.0, 0.9, 0.1), (0.1, 0.1, 0.92)))
+def test_a_profile_is_sure_only_if_one_type_is_nearly_certain() -> None:
+    assert not Profile().is_sure
+    assert not Profile(0.5, 0.45, 0.3).is_sure
+    assert all(Profile(*numbers).is_sure for numbers in ((0.95, 0.0, 0.1), (0.0, 0.9, 0.1), (0.1, 0.1, 0.92)))
 
 
-def test_the_expert_samples_deals_instead_of_searching_against_a_player_with_a_fixed_idea(
+def test_the_expert_samples_deals_instead_of_searching_against_a_player_of_a_sure_type(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     searched: list[str] = []

@@ -4,7 +4,8 @@
 strategies (`strategy_tables`, `table_play`). The programs in `training/gra` compute them by CFR+ in an abstraction of
 the game (`abstraction`, `bid_tree`). Where no table fits, it solves the rest of the round at every decision
 (`round_search`, `search_play`). The expert plays all other rounds by Monte-Carlo rollouts (`deal_sampling`), in which
-opponents check and bid as the history of the match suggests (`opponent_model`).
+opponents check and bid as the history of the match suggests (`opponent_model`). They also replace the search against a
+player who surely checks always or never, or bids without regard to its hand.
 """
 
 from gramy.bots.gra.bid_probability import claim_probabilities

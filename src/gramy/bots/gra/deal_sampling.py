@@ -17,7 +17,7 @@ from gramy.bots.gra.belief import FACES, SEATS, Observation, RoundModel, hit_tab
 from gramy.bots.gra.bid_probability import claim_probabilities
 from gramy.bots.gra.match_value import round_utilities
 from gramy.bots.gra.observation import bids_of_round, own_cards, parse_bid, parse_faces, variant_of
-from gramy.bots.gra.opponent_model import profiles
+from gramy.bots.gra.opponent_model import profiles_seen
 from gramy.bots.gra.rollout import UNDECIDED, Candidates, Evidence, evaluate_candidates
 from gramy.bots.kernel import floats, integers, is_compiled, kernel, out_of_time, zeros
 from gramy.bots.protocol import Bot, seat_of
@@ -128,8 +128,7 @@ def estimate(position: Position, candidates: Sequence[Candidate], rollouts: int,
 
 def opponents(view: View, history: tuple[Entry, ...]) -> Any:
     """Return the profiles of all seats as numbers."""
-    every = profiles(history, view.board.turn, variant_of(view).jokers == 1, SEATS)
-    return floats([number for profile in every for number in profile])
+    return floats([number for profile in profiles_seen(view, history) for number in profile])
 
 
 def plausible_moves(view: View, history: tuple[Entry, ...]) -> list[str]:

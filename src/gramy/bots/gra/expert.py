@@ -1,4 +1,9 @@
-"""The strongest bots of GRA: strategy tables or a search in rounds between two players, sampled deals in all others."""
+"""The strongest bots of GRA.
+
+Between two players they play by strategy tables, or by a search where there is no table. Sampled deals play all other
+rounds: among more players, where there is neither table nor search, and instead of the search against a player who is
+surely of one type.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +15,7 @@ from gramy.bots.gra.deal_sampling import DealSampler
 from gramy.bots.gra.heuristics import NoisyBidder
 from gramy.bots.gra.match_value import win_probability
 from gramy.bots.gra.observation import score_of, variant_of
-from gramy.bots.gra.opponent_model import profiles
+from gramy.bots.gra.opponent_model import profiles_seen
 from gramy.bots.protocol import Bot, seat_of
 from gramy.contract import START, View
 from gramy.games.gra.rules import prepared
@@ -19,10 +24,7 @@ from gramy.matches import Entry
 
 @dataclass(frozen=True)
 class Expert(Bot):
-    """Plays by a strategy table or by the search in the rounds that have one, and otherwise by sampled deals.
-
-    Sampled deals replace the search, too, against a player with a fixed idea. They take its profile into account.
-    """
+    """Plays by a strategy table, by the search, or by sampled deals that follow the profiles of the others."""
 
     sampler: DealSampler
 
@@ -30,7 +32,7 @@ class Expert(Bot):
         if view.moves == (START,):
             return START
         move = table_play.choose(view, history, rng)
-        if move is None and not _meets_fixed_idea(view, history):
+        if move is None and not _knows_type(view, history):
             move = search_play.choose(view, history, rng, budget)
         return move or self.sampler.choose(view, history, rng, budget)
 
@@ -39,7 +41,7 @@ class Expert(Bot):
         if view.moves == (START,):
             return {START: _chance_as_starter(view)}
         values = table_play.evaluate(view, history)
-        if values is None and not _meets_fixed_idea(view, history):
+        if values is None and not _knows_type(view, history):
             values = search_play.evaluate(view, history, budget)
         return values or self.sampler.evaluate(view, history, rng, budget)
 
@@ -48,14 +50,10 @@ class Expert(Bot):
         return _chance_as_starter(view) if len(view.board.active) == 2 else rng.random()
 
 
-def _meets_fixed_idea(view: View, history: tuple[Entry, ...]) -> bool:
-    """Return whether only one other player is left, and the history says that it keeps to one idea."""
-    board = view.board
-    others: list[int] = [seat for seat in board.active if seat != view.seat]
-    if len(others) != 1:
-        return False
-    every = profiles(history, board.turn, variant_of(view).jokers == 1, len(board.sizes))
-    return every[others[0]].has_fixed_idea
+def _knows_type(view: View, history: tuple[Entry, ...]) -> bool:
+    """Return whether only one other player is left, and is surely of one type."""
+    others: list[int] = [seat for seat in view.board.active if seat != view.seat]
+    return len(others) == 1 and profiles_seen(view, history)[others[0]].is_sure
 
 
 def _chance_as_starter(view: View) -> float:

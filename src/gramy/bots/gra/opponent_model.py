@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from math import exp
 from typing import NamedTuple
 
+from gramy.bots.gra.belief import SEATS
 from gramy.bots.gra.bid_probability import hit_probability
-from gramy.bots.gra.observation import CHECK, Action, parse_bid
+from gramy.bots.gra.observation import CHECK, Action, parse_bid, variant_of
+from gramy.contract import View
 from gramy.matches import Entry
 
 ALWAYS_CHECKS, NEVER_CHECKS, HAND_FREE = 0.1, 0.1, 0.1
@@ -38,7 +40,7 @@ class Profile(NamedTuple):
     hand_free: float = HAND_FREE
 
     @property
-    def has_fixed_idea(self) -> bool:
+    def is_sure(self) -> bool:
         """Whether the player surely checks always, checks never, or bids without regard to its hand."""
         return max(self) >= SURE
 
@@ -105,6 +107,11 @@ def check_rate(reply: PastReply, jokers: bool) -> float:
     wild = jokers and reply.opened != 1 and value != 1
     plausible = hit_probability(number, reply.cards_in_play, wild)
     return 1 / (1 + exp((plausible - 0.5) / CHECK_WIDTH))
+
+
+def profiles_seen(view: View, history: tuple[Entry, ...]) -> list[Profile]:
+    """Return the profile of every seat of a table for six, as a seat or a spectator sees the match."""
+    return profiles(history, view.board.turn, variant_of(view).jokers == 1, SEATS)
 
 
 def profiles(history: tuple[Entry, ...], turn: int, jokers: bool, seats: int) -> list[Profile]:

@@ -1,4 +1,8 @@
-"""Rounds between two players without a strategy table, by bids of quantity first: moves and values from the search."""
+"""Rounds between two players by bids of quantity first: moves and values from the search.
+
+The expert asks the search where there is no strategy table, and where a table's tree is too large for the value of a
+choice of faces.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +70,7 @@ def _searched(view: View, history: tuple[Entry, ...], budget: float) -> tuple[Ta
 
 def warm_up() -> None:
     """Compile the search, or load it from disk. A match by the default options never needs it."""
-    search = round_search(TwoPlayerRound(1, 4, jokers=False, quantity_first=True), 0.0) if is_compiled() else None
+    search = round_search(TwoPlayerRound(1, 5, jokers=False, quantity_first=True), 0.0) if is_compiled() else None
     if search is not None:
         search.solution(((1, 1),))
 
