@@ -109,6 +109,8 @@ class NoisyBidder(Bot):
     """How often it bids one more than it should."""
     hasty_rate: float
     """How often it goes by its own cards alone: it does not count the others, and doubts nothing."""
+    blind_rate: float = 0.0
+    """How often it overlooks that its own cards disprove a bid. Otherwise it checks such a bid, and makes none."""
 
     def choose(self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float) -> str:
         if view.moves == (START,):
@@ -117,9 +119,11 @@ class NoisyBidder(Bot):
             return best_faces(view)
         state, faces = bidding_state(view), view.board.hand.faces
         own, unknown = count_hits(faces, state.jokers), state.cards_in_play - len(faces)
-        raises = lowest_raises(state)
+        blind = rng.random() < self.blind_rate
+        most = [state.cards_in_play if blind else hits + unknown for hits in own]
+        raises = [(number, value) for number, value in lowest_raises(state) if number <= most[value]]
         hasty, overbids = rng.random() < self.hasty_rate, rng.random() < self.overbid_rate
-        if not raises:
+        if not raises or (state.bid.number and state.bid.number > most[state.bid.value]):
             return "check"
         if hasty:
             number, value = max(raises, key=lambda bid: (own[bid[1]] - bid[0], bid[1]))
@@ -127,7 +131,7 @@ class NoisyBidder(Bot):
             return "check"
         else:
             number, value = max(raises, key=lambda bid: (self._rating(state, bid, own, unknown), rng.random()))
-        overbid = overbids and number < state.cards_in_play
+        overbid = overbids and number < most[value]
         return as_legal_move(view, (number + overbid, value), rng.choice(DIRECTIONS))
 
     def _rating(self, state: BiddingState, bid: Action, own: Hits, unknown: int) -> float:
@@ -135,7 +139,7 @@ class NoisyBidder(Bot):
 
 
 NAIVE = Naive()
-EASY = NoisyBidder(check_below=0.05, own_hit_bonus=0.3, overbid_rate=0.35, hasty_rate=0.55)
+EASY = NoisyBidder(check_below=0.05, own_hit_bonus=0.3, overbid_rate=0.4, hasty_rate=0.65, blind_rate=0.3)
 MEDIUM = NoisyBidder(check_below=0.1, own_hit_bonus=0.3, overbid_rate=0.3, hasty_rate=0.3)
 HEURISTIC = NoisyBidder(check_below=0.15, own_hit_bonus=0.2, overbid_rate=0.15, hasty_rate=0.2)
 """The heuristic part of the hard bot."""
