@@ -49,15 +49,15 @@ def played(name: str, places: list[int], seed: int = 3, **options: Any) -> Match
 
 
 class Bold:
-    """An adviser that prefers one move to all others by a difference."""
+    """An adviser that prefers one move, of a chance of 0.3 or another one, to all others by a difference."""
 
-    def __init__(self, move: str, difference: float) -> None:
-        self.move, self.difference = move, difference
+    def __init__(self, move: str, difference: float, chance: float = 0.3) -> None:
+        self.move, self.difference, self.chance = move, difference, chance
 
     def evaluate(
         self, view: View, history: tuple[Entry, ...], rng: random.Random, budget: float
     ) -> Mapping[str, float]:
-        return {move: 0.3 if move == self.move else 0.3 - self.difference for move in view.moves}
+        return {move: self.chance - (move != self.move) * self.difference for move in view.moves}
 
 
 def opening_of_twenty_cards(seed: int, jokers: str = "off") -> Match:
@@ -164,8 +164,9 @@ def test_of_even_moves_one_with_a_likely_claim_is_advised() -> None:
     match = opening_of_twenty_cards(1)
     seat = match.to_act[0]
     bold = match.moves(seat)[-1]
-    for difference, likely in ((0.01, True), (0.05, False)):
-        advice = advise(match.view(seat), match.history(seat), random.Random(1), 0.01, Bold(bold, difference))
+    for difference, chance, likely in ((0.01, 0.3, True), (0.05, 0.3, False), (0.01, 0.06, False), (0.004, 0.06, True)):
+        by = Bold(bold, difference, chance)
+        advice = advise(match.view(seat), match.history(seat), random.Random(1), 0.01, by)
         assert advice.claims[bold] < 0.01
         assert (advice.best != bold) == likely
         assert advice.claims[advice.best] > 0.9 or not likely

@@ -140,6 +140,12 @@ def test_foreign_words_are_clipped(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_a_no_break_space_in_a_value_stays_as_it_is(language: str) -> None:
+    move = "hoch 58\N{NO-BREAK SPACE}%"
+    assert move in say(Message("unreadable", {"move": move}, "face-to-face"), language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("control", ["\x1b[2J", "\n", "\r", "\x00", "\x7f", "\u202e", "\u2028"])
 def test_foreign_words_lose_their_control_characters(control: str, language: str) -> None:
     sentence = say(Message("unreadable", {"move": f"up{control}5"}, "face-to-face"), language)

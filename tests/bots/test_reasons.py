@@ -106,7 +106,8 @@ FACE_TO_FACE = [
     Case("why_cheaper", duel("22,31", laid=1), "up 31", "up 22", None),
     Case("why_cheapest", duel("22,31", laid=2), "up 22", "end", {"steps": 2, "other": 11}),
     Case("why_cheapest", duel("22,31", laid=2), "up 31", "end", None),
-    Case("why_ends", duel("22,31", laid=2), "end", "up 22", {"steps": 2}),
+    Case("why_ends", duel("23,31", laid=2), "end", "up 23", {"steps": 3}),
+    Case("why_ends", duel("22,31", laid=2), "end", "up 22", None),
     Case("why_ends", duel("22,31", up=32, laid=2), "end", "up 22", None),
 ]
 
@@ -143,6 +144,7 @@ QUICK_EASY = [
     Case("why_another", team("B7", down="R6", laid=1), "up B7", "end", {"steps": 2}),
     Case("why_another", team("B9", down="R6", laid=1), "up B9", "end", None),
     Case("why_ends", team("B9", down="R6", laid=1), "end", "up B9", {"steps": 4}),
+    Case("why_ends", team("B7", down="R6", laid=1), "end", "up B7", None),
     Case("why_ends", team("G2", down="B1", laid=1), "end", "up G2", None),
 ]
 
@@ -266,8 +268,8 @@ def test_taking_the_start_has_a_reason(game: str, key: str) -> None:
     ("chance", "second", "made", "key"),
     [
         (0.6, 0.5, False, "why_next_best"),
-        (0.6, 0.59, False, "why_even"),
-        (0.6, 0.61, False, "why_even"),
+        (0.6, 0.59, False, "why_all_even"),
+        (0.6, 0.61, False, "why_all_even"),
         (0.6, 0.5, True, "why_more_than_made"),
     ],
 )
@@ -276,8 +278,17 @@ def test_without_a_detector_the_figures_are_the_reason(chance: float, second: fl
     view = match.view(match.to_act[0])
     move, instead, *_ = view.moves
     advised = Recommendation(view, (), move, instead, made, {move: chance, instead: second}, {})
-    assert by_figures(advised) == Message(key, {"chance": chance, "second": second})
+    figures = {} if key == "why_all_even" else {"chance": chance, "second": second}
+    assert by_figures(advised) == Message(key, figures)
     assert by_figures(advised._replace(instead=None)) == Message("why_only_move")
+
+
+def test_the_reason_counts_the_moves_that_are_about_as_good() -> None:
+    match = gramy.match("face-to-face", seed=1)
+    view = match.view(match.to_act[0])
+    move, second, third, fourth, *_ = view.moves
+    chances = {move: 0.6, second: 0.59, third: 0.61, fourth: 0.3}
+    assert by_figures(Recommendation(view, (), move, second, False, chances, {})) == Message("why_even", {"number": 2})
 
 
 @pytest.mark.parametrize(

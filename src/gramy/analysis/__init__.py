@@ -25,7 +25,10 @@ MISTAKE, BLUNDER = 0.10, 0.20
 
 
 UNLIKELY = 0.5
-"""A claim whose chance is below UNLIKELY is not advised if another move is EVEN and claims something more likely."""
+"""A claim whose chance is below UNLIKELY is not advised if another move is as good and claims something more likely."""
+
+SMALL_SHARE = 0.1
+"""A move is as good as another one if it loses less than EVEN of the chance to win, and less than this share of it."""
 
 
 @runtime_checkable
@@ -151,7 +154,8 @@ def _more_likely_claim(moves: list[tuple[str, float]], claims: Mapping[str, floa
     best, chance = moves[0]
     if claims.get(best, 1.0) >= UNLIKELY:
         return moves[0]
-    even = [item for item in moves if item[1] >= chance - EVEN and item[0] in claims]
+    least = chance - min(EVEN, SMALL_SHARE * chance)
+    even = [item for item in moves if item[1] >= least and item[0] in claims]
     return max(even, key=lambda item: (claims[item[0]], item[1]))
 
 

@@ -65,7 +65,11 @@ def by_figures(advised: Recommendation) -> Reason:
     figures = {"chance": shown_chance(chance), "second": shown_chance(second)}
     if advised.made:
         return Message("why_more_than_made", figures)
-    return Message("why_even" if advised.even else "why_next_best", figures)
+    if not advised.even:
+        return Message("why_next_best", figures)
+    others = [other for move, other in advised.chances.items() if move != advised.move]
+    as_good = sum(abs(chance - other) < EVEN for other in others)
+    return Message("why_all_even", {}) if as_good == len(others) else Message("why_even", {"number": as_good})
 
 
 def shown_chance(chance: float) -> float:

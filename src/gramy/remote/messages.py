@@ -161,7 +161,7 @@ class RefusedMessage(Struct, frozen=True, tag_field="type", tag="refused"):
 
 
 class HintMessage(Struct, frozen=True, tag_field="type", tag="hint"):
-    """The answer to a request for a hint: moves with chances to win, best first, and why the first one is advised."""
+    """The answer to a request for a hint: moves with chances to win, the advised one first, and why."""
 
     id: str
     at: int

@@ -23,6 +23,9 @@ SEATS = frozenset({"seat", "seats", "winner", "loser", "bidder", "to_act"})
 CHANCES = frozenset({"chance", "second"})
 """The values that are probabilities where they are numbers: a sentence has them in per cent."""
 
+NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
+"""German writes it before a per cent sign."""
+
 LONGEST = 60
 """How many characters of a user's text a sentence repeats."""
 
@@ -109,13 +112,13 @@ def word(key: str, value: Any, language: str, names: Sequence[str]) -> str:
 
 def percent(chance: float, language: str) -> str:
     """Return a probability in per cent, as the language writes it."""
-    return f"{round(chance * 100)}\N{NO-BREAK SPACE}%" if language == "de" else f"{round(chance * 100)}%"
+    return f"{round(chance * 100)}{NO_BREAK_SPACE}%" if language == "de" else f"{round(chance * 100)}%"
 
 
 def clip(words: str) -> str:
     """Return a user's text, safe to repeat in a sentence: short, and without control characters."""
     short = words if len(words) <= LONGEST else words[:LONGEST] + "…"
-    return "".join(letter if letter.isprintable() else "�" for letter in short)
+    return "".join(letter if letter.isprintable() or letter == NO_BREAK_SPACE else "�" for letter in short)
 
 
 def category(value: Any, language: str) -> str:

@@ -18,7 +18,7 @@ from gramy.messages import Message, Reason
 TRICK = 10
 """Steps that the backwards trick takes a pile back."""
 DEAR = 3
-"""Steps from which on it is a reason to help that a card at home costs so much."""
+"""Steps from which on it is a reason to help, or to end the turn, that a card at home costs so much."""
 
 
 class DuelLaying(NamedTuple):
@@ -257,10 +257,10 @@ def cheapest(at: DuelPosition) -> Reason | None:
 
 
 def ends(at: DuelPosition) -> Reason | None:
-    """Every further card on the own piles would cost steps."""
+    """Every further card on the own piles would be dear."""
     laid, legal = at.laid, at.legal
     least = min((one.steps for one in legal if not one.helps), default=0)
-    if laid is not None or least <= 0:
+    if laid is not None or least < DEAR:
         return None
     return Message("why_ends", {"steps": least}, NAME)
 

@@ -199,9 +199,9 @@ def another_card(at: TeamPosition) -> Reason | None:
 
 
 def ends(at: TeamPosition) -> Reason | None:
-    """A further card would take room between the piles."""
+    """A further card would take much room between the piles."""
     least = min((one.steps for one in at.legal), default=0)
-    if at.laid is not None or least <= 0:
+    if at.laid is not None or least <= NEAR:
         return None
     return Message("why_ends", {"steps": least}, NAME)
 
