@@ -131,6 +131,20 @@ def _gra_levels() -> Iterator[Row]:
     yield Row(GRA, "medium – easy, 4 players", "medium easy players=4 starter=lot", 200, 31, 0.25 * 1.1)
 
 
+def _gra_quantity_first() -> Iterator[Row]:
+    """The expert between two players by quantity first. A search makes these rows slow, so they have fewer deals."""
+    sampler = "training/gra/players/sampler.py:10ms"
+    for options, label, opponents in (
+        ("", "", {"hard:10ms": 60, sampler: 60, "naive": 60, **dict.fromkeys(EXPLOITERS, 40)}),
+        ("jokers=on ", ", jokers", {"hard:10ms": 60, sampler: 60, "naive": 60, "honest": 40}),
+    ):
+        for opponent, deals in opponents.items():
+            name = "sampled deals" if opponent == sampler else opponent.partition(":")[0]
+            shown = name if name in ("hard", "sampled deals") else f"`{name}`"
+            arguments = f"expert:10ms {opponent} {options}bid_order=quantity_first starter=lot"
+            yield Row(GRA, f"expert – {shown}{label}", arguments, deals, 6)
+
+
 def _gra_among_naive() -> Iterator[Row]:
     for players, deals in ((3, 200), (4, 200), (5, 200), (6, 100)):
         arguments = f"expert:2ms naive players={players} starter=lot"
@@ -185,6 +199,7 @@ TABLES: tuple[Table, ...] = (
     Table("quick-easy levels", "team of one level, 2 players", tuple(_quick_easy_levels())),
     Table("cross-play", "team of two", tuple(_cross_play())),
     Table("gra levels", "match-up", tuple(_gra_levels())),
+    Table("gra quantity first", "match-up", tuple(_gra_quantity_first())),
     Table("gra three to six", "one expert among `naive` bots", tuple(_gra_among_naive())),
 )
 """The tables in the order of the document."""
