@@ -15,7 +15,7 @@ from gramy.bots.gra.hand_abstraction import HandAbstraction
 from gramy.bots.gra.match_value import opener_win_probability
 from gramy.bots.gra.observation import CHECK
 from gramy.bots.gra.sparse_rows import SparseRows
-from gramy.bots.gra.strategy_tables import load_index, table_name
+from gramy.bots.gra.strategy_tables import SEAT_NAMES, load_index, load_table, table_name
 from gramy.matches import Match
 
 SEED = 611
@@ -143,6 +143,7 @@ def test_a_pruned_tree_has_the_bids_whose_bits_are_set() -> None:
         ((1, 6), False),
         ((2, 5), False),
         ((2, 6), True),
+        ((3, 5), True),
     ]
     replies_made = [
         [edge.action for edge in tree.nodes[tree.node_of[(bid,)]].edges] for bid in [(1, 5), (1, 6), (2, 5)]
@@ -189,6 +190,18 @@ def test_rounds_by_quantity_first_have_tables_up_to_four_cards_in_a_hand_and_sev
             found[opener, responder] = exploitability(round)
     assert found.keys() == {sizes for sizes in product(SIZES, SIZES) if max(sizes) <= 4 and sum(sizes) <= 7}
     assert all(0 <= lost <= limits[max(4, sum(sizes))] for sizes, lost in found.items())
+
+
+def test_pruned_trees_are_small_enough_to_be_built_when_a_round_begins() -> None:
+    for name, entry in load_index(jokers=False, quantity_first=True).items():
+        if entry.kept_size:
+            sizes, seat = name.split()
+            opener, responder = map(int, sizes.split("v"))
+            round = TwoPlayerRound(opener, responder, jokers=False, quantity_first=True)
+            table = load_table(round, SEAT_NAMES.index(seat))
+            assert table is not None
+            assert table.subgames[0].tree.edge_count < 50_000
+            assert len(table.stored) < 8_000_000
 
 
 def test_the_more_cards_the_responder_has_the_less_often_the_opener_wins() -> None:

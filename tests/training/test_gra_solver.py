@@ -8,7 +8,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from gramy.bots.gra.abstraction import Abstraction, TwoPlayerRound
+from gramy.bots.gra.abstraction import Abstraction, TwoPlayerRound, subgames
 from gramy.bots.gra.hand_abstraction import HandAbstraction
 from gramy.bots.gra.strategy_tables import (
     SCALE,
@@ -22,6 +22,7 @@ from gramy.bots.gra.strategy_tables import (
 )
 from gramy.games.gra.rules import PAIRS
 from training.gra.__main__ import main
+from training.gra.abstractions import abstraction_of
 from training.gra.archive import MIN_PROBABILITY, archived, guaranteed_value, own_weights, pack, unpack, write_archive
 from training.gra.chance import deal_probabilities
 from training.gra.pruning import prune
@@ -252,6 +253,18 @@ def test_the_command_gives_the_packaged_tables_byte_for_byte_and_checks_them(
     assert solved.split()[:5] == checked.split()[:5]
     assert missing.split()[0] == "2v1"
     assert "missing" in missing
+
+
+def test_the_command_gives_a_large_round_a_pruned_tree_and_the_same_bytes_again(tmp_path: Path) -> None:
+    round = TwoPlayerRound(2, 3, jokers=False, quantity_first=True)
+    for name in ("first.zip", "second.zip"):
+        arguments = ["--quantity-first", "--max-iterations", "2", "--seat", "opens", "2v3"]
+        main(["solve", "--out", str(tmp_path / name), *arguments])
+    assert (tmp_path / "first.zip").read_bytes() == (tmp_path / "second.zip").read_bytes()
+    table = read_table(tmp_path / "first.zip", round, 0)
+    assert table is not None
+    assert table.abstraction == abstraction_of(round, 0)._replace(kept=table.abstraction.kept)
+    assert table.subgames[0].tree.edge_count < subgames(abstraction_of(round, 0))[0].tree.edge_count
 
 
 def test_the_command_names_a_round_that_it_cannot_compute(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -153,7 +153,7 @@ def run_literature(asked: Any) -> None:
 
 
 def run_starts(asked: Any) -> None:
-    """Compute the beginning of each round without a table, without and with jokers, and write them to an archive."""
+    """Compute the beginning of each round of five cards and more, without and with jokers; write them to an archive."""
     starts = {}
     for jokers in (False, True):
         for sizes in asked.rounds or [sizes for sizes in product(HAND_SIZES, repeat=2) if sum(sizes) > 4]:

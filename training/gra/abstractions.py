@@ -16,26 +16,20 @@ MOST_CARDS_COMPLETE = 4
 """With bids by quantity first the trees of rounds up to so many cards are computed, and stored, as a whole."""
 
 
-class BidLimits(NamedTuple):
-    """The limits of a seat's bids by quantity first, as in `Abstraction`."""
-
-    max_number: int
-    max_bids: int
-    max_jump: int
-
-
 class TablePlan(NamedTuple):
-    """How a strategy of a large round by quantity first is computed: a draft in the limits, then in its pruned tree.
+    """How a strategy of a large round by quantity first is computed: a draft, then the strategy in its pruned tree.
 
-    While the unrestricted seat learns, it knows of its hand what it shows and the cards with `opponent_values`; None:
-    all of it.
+    Of its hand the seat knows what it shows, and its cards with `recall_values`. While the unrestricted seat learns, it
+    knows what it shows and its cards with `opponent_values`; None: all its cards.
     """
 
-    limits: BidLimits
-    recall_values: tuple[int, ...]  # of its own hand the seat knows what it shows, and its cards with these values
+    recall_values: tuple[int, ...]
     opponent_values: tuple[int, ...] | None
     iterations: int
 
+
+MAX_NUMBER, MAX_BIDS, MAX_JUMP = 5, 2, 2
+"""The limits of a seat's bids in large rounds. With a third bid the drafts were too large to converge."""
 
 DRAFT_ITERATIONS = 60
 """The iterations of a draft. It is cheap, as its hands forget much, and it finds the bids that matter."""
@@ -49,29 +43,33 @@ PLAYED_PROBABILITY = 0.02
 PERFECT_RECALL_SIZE = 2
 """Hands of up to so many cards always know all their cards: there are 465 states of two cards."""
 
+SIXES, FIVES_AND_SIXES, FROM_FOUR = (6,), (5, 6), (4, 5, 6)
 ALL_VALUES = tuple(range(1, VALUES + 1))
-WIDE = BidLimits(max_number=5, max_bids=2, max_jump=2)
-FIVES_AND_SIXES, FROM_FOUR = (5, 6), (4, 5, 6)
 
 PLANS = {
-    "1v4 opens": TablePlan(WIDE, ALL_VALUES, FIVES_AND_SIXES, 300),
-    "1v4 answers": TablePlan(WIDE, FIVES_AND_SIXES, None, 300),
-    "2v3 opens": TablePlan(WIDE, ALL_VALUES, None, 150),
-    "2v3 answers": TablePlan(WIDE, ALL_VALUES, None, 150),
-    "3v2 opens": TablePlan(WIDE, ALL_VALUES, None, 150),
-    "3v2 answers": TablePlan(WIDE, ALL_VALUES, None, 120),
-    "4v1 opens": TablePlan(WIDE, FROM_FOUR, None, 300),
-    "4v1 answers": TablePlan(WIDE, ALL_VALUES, FIVES_AND_SIXES, 300),
-    "3v3 opens": TablePlan(WIDE, ALL_VALUES, FIVES_AND_SIXES, 120),
-    "3v3 answers": TablePlan(WIDE, ALL_VALUES, FIVES_AND_SIXES, 120),
-    "2v4 opens": TablePlan(WIDE, ALL_VALUES, FIVES_AND_SIXES, 120),
-    "2v4 answers": TablePlan(WIDE, FIVES_AND_SIXES, None, 120),
-    "4v2 opens": TablePlan(WIDE, FIVES_AND_SIXES, None, 120),
-    "4v2 answers": TablePlan(WIDE, ALL_VALUES, FIVES_AND_SIXES, 120),
-    "3v4 opens": TablePlan(WIDE, ALL_VALUES, FIVES_AND_SIXES, 80),
-    "3v4 answers": TablePlan(WIDE, FIVES_AND_SIXES, FIVES_AND_SIXES, 80),
-    "4v3 opens": TablePlan(WIDE, FIVES_AND_SIXES, FIVES_AND_SIXES, 80),
-    "4v3 answers": TablePlan(WIDE, ALL_VALUES, FIVES_AND_SIXES, 80),
+    # A hand of one card has 30 states: its side is cheap, and an opponent with it may know everything.
+    "1v4 opens": TablePlan(ALL_VALUES, FIVES_AND_SIXES, 300),
+    "1v4 answers": TablePlan(FIVES_AND_SIXES, None, 300),
+    "4v1 opens": TablePlan(FROM_FOUR, None, 200),
+    "4v1 answers": TablePlan(ALL_VALUES, FROM_FOUR, 150),
+    # 4,880 states of three cards and 465 of two: both sides know everything.
+    "2v3 opens": TablePlan(ALL_VALUES, None, 150),
+    "2v3 answers": TablePlan(ALL_VALUES, None, 150),
+    "3v2 opens": TablePlan(ALL_VALUES, None, 150),
+    "3v2 answers": TablePlan(ALL_VALUES, None, 120),
+    # Two hands of 4,880 states took 4 seconds an iteration; of the 564 with fives and sixes 2.
+    "3v3 opens": TablePlan(ALL_VALUES, FIVES_AND_SIXES, 120),
+    "3v3 answers": TablePlan(ALL_VALUES, FIVES_AND_SIXES, 120),
+    # A hand of four cards has 2,013 states with fives and sixes, on either side.
+    "2v4 opens": TablePlan(ALL_VALUES, FIVES_AND_SIXES, 120),
+    "2v4 answers": TablePlan(FIVES_AND_SIXES, None, 70),
+    "4v2 opens": TablePlan(FIVES_AND_SIXES, None, 120),
+    "4v2 answers": TablePlan(ALL_VALUES, FIVES_AND_SIXES, 70),
+    # As little memory as lets the largest rounds be computed in a minute or two each.
+    "3v4 opens": TablePlan(ALL_VALUES, SIXES, 80),
+    "3v4 answers": TablePlan(SIXES, FIVES_AND_SIXES, 80),
+    "4v3 opens": TablePlan(FIVES_AND_SIXES, FIVES_AND_SIXES, 80),
+    "4v3 answers": TablePlan(FIVES_AND_SIXES, SIXES, 80),
 }
 """The plans of all rounds with more cards than `MOST_CARDS_COMPLETE`, by table."""
 
@@ -92,8 +90,8 @@ def abstraction_of(round: TwoPlayerRound, seat: int) -> Abstraction:
         perfect = hand <= PERFECT_RECALL_SIZE or plan.recall_values == ALL_VALUES
         values = () if perfect else plan.recall_values
         size = hand if perfect else PERFECT_RECALL_SIZE
-        return Abstraction(round, seat, VALUES, *plan.limits, recall_size=size, recall_values=values)
-    if round.quantity_first:
+        return Abstraction(round, seat, VALUES, MAX_NUMBER, MAX_BIDS, MAX_JUMP, size, recall_values=values)
+    if round.quantity_first:  # higher raises of smaller rounds do not fit into memory, or gain nothing
         jump = 2 if cards == MOST_CARDS_COMPLETE else seat + 1
         return Abstraction(round, seat, VALUES, cards, 3 if cards == 2 else 2, jump, recall_size=2)
     if round.jokers:

@@ -20,8 +20,8 @@ from training.gra.chance import deal_probabilities
 from training.gra.face_decision import FaceDecision, face_decisions
 
 MAX_REGRETS = 300_000_000
-"""If a table of regrets by private state would be larger, the unrestricted seat learns by information sets, too, unless
-it is said what it shall tell apart."""
+"""The unrestricted seat learns by private states. If these have more regrets than this in any subgame, it learns by
+information sets, as the other seat does, unless the caller gives `opponent_values`."""
 
 UNIFORM_SHARE = 0.1
 """How much of the weight of private states with one information set does not depend on how often they are played."""
