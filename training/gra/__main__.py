@@ -82,7 +82,14 @@ def solve(abstraction: Abstraction, max_iterations: int) -> Solver:
 
 
 def solve_by_plan(abstraction: Abstraction, plan: TablePlan, max_iterations: int) -> Solver:
-    """Return a solver with a strategy in a pruned tree, in which only the bids of a draft were computed."""
+    """Return a solver with a strategy in a pruned tree, in which only the bids of a draft were computed.
+
+    A plan without a draft gives a strategy in the whole tree.
+    """
+    if not plan.drafted:
+        solver = Solver(abstraction, plan.opponent_values)
+        solver.iterate(min(plan.iterations, max_iterations))
+        return solver
     draft = Solver(draft_abstraction(abstraction), draft_opponent_values(abstraction.round, abstraction.seat))
     draft.iterate(min(DRAFT_ITERATIONS, max_iterations))
     kept = pruned_abstraction(draft, DRAFT_PROBABILITY).kept
@@ -101,7 +108,7 @@ def hand_sizes(name: str) -> tuple[int, int]:
 
 
 def rounds(asked: Any) -> Iterator[TwoPlayerRound]:
-    """Return the rounds asked for, or all that have tables. Bids by quantity first need 3 GB of memory."""
+    """Return the rounds asked for, or all that have tables. Bids by quantity first need 4 GB of memory."""
     every = [(opener, responder) for opener in HAND_SIZES for responder in HAND_SIZES]
     if asked.quantity_first:
         every = [sizes for sizes in every if max(sizes) <= LARGEST_HAND and sum(sizes) <= MOST_CARDS]

@@ -26,9 +26,11 @@ class TablePlan(NamedTuple):
     recall_values: tuple[int, ...]
     opponent_values: tuple[int, ...] | None
     iterations: int
+    max_jump: int = 2
+    drafted: bool = True  # otherwise the strategy is computed in the whole tree, which is stored
 
 
-MAX_NUMBER, MAX_BIDS, MAX_JUMP = 5, 2, 2
+MAX_NUMBER, MAX_BIDS = 5, 2
 """The limits of a seat's bids in large rounds. With a third bid the drafts were too large to converge."""
 
 DRAFT_ITERATIONS = 60
@@ -43,14 +45,14 @@ PLAYED_PROBABILITY = 0.02
 PERFECT_RECALL_SIZE = 2
 """Hands of up to so many cards always know all their cards: there are 465 states of two cards."""
 
-SIXES, FIVES_AND_SIXES, FROM_FOUR = (6,), (5, 6), (4, 5, 6)
+FIVES_AND_SIXES, FROM_FOUR = (5, 6), (4, 5, 6)
 ALL_VALUES = tuple(range(1, VALUES + 1))
 
 PLANS = {
-    # A hand of one card has 30 states: its side is cheap, and an opponent with it may know everything.
+    # A hand of one card has 30 states, so the other seat, with up to 6,939 states, is affordable.
     "1v4 opens": TablePlan(ALL_VALUES, FIVES_AND_SIXES, 300),
     "1v4 answers": TablePlan(FIVES_AND_SIXES, None, 300),
-    "4v1 opens": TablePlan(FROM_FOUR, None, 200),
+    "4v1 opens": TablePlan(FROM_FOUR, None, 300),
     "4v1 answers": TablePlan(ALL_VALUES, FROM_FOUR, 150),
     # 4,880 states of three cards and 465 of two: both sides know everything.
     "2v3 opens": TablePlan(ALL_VALUES, None, 150),
@@ -61,15 +63,15 @@ PLANS = {
     "3v3 opens": TablePlan(ALL_VALUES, FIVES_AND_SIXES, 120),
     "3v3 answers": TablePlan(ALL_VALUES, FIVES_AND_SIXES, 120),
     # A hand of four cards has 2,013 states with fives and sixes, on either side.
-    "2v4 opens": TablePlan(ALL_VALUES, FIVES_AND_SIXES, 120),
-    "2v4 answers": TablePlan(FIVES_AND_SIXES, None, 70),
-    "4v2 opens": TablePlan(FIVES_AND_SIXES, None, 120),
-    "4v2 answers": TablePlan(ALL_VALUES, FIVES_AND_SIXES, 70),
-    # As little memory as lets the largest rounds be computed in a minute or two each.
-    "3v4 opens": TablePlan(ALL_VALUES, SIXES, 80),
-    "3v4 answers": TablePlan(SIXES, FIVES_AND_SIXES, 80),
-    "4v3 opens": TablePlan(FIVES_AND_SIXES, FIVES_AND_SIXES, 80),
-    "4v3 answers": TablePlan(FIVES_AND_SIXES, SIXES, 80),
+    "2v4 opens": TablePlan(ALL_VALUES, FIVES_AND_SIXES, 200),
+    "2v4 answers": TablePlan(FIVES_AND_SIXES, None, 150),
+    "4v2 opens": TablePlan(FIVES_AND_SIXES, None, 220),
+    "4v2 answers": TablePlan(ALL_VALUES, FIVES_AND_SIXES, 80),
+    # In the time that we give a table, a wide tree had too few iterations here. So these are computed as a whole.
+    "3v4 opens": TablePlan((), FIVES_AND_SIXES, 150, max_jump=1, drafted=False),
+    "3v4 answers": TablePlan((), FIVES_AND_SIXES, 120, max_jump=1, drafted=False),
+    "4v3 opens": TablePlan((), FROM_FOUR, 200, max_jump=1, drafted=False),
+    "4v3 answers": TablePlan((), FIVES_AND_SIXES, 80, max_jump=1, drafted=False),
 }
 """The plans of all rounds with more cards than `MOST_CARDS_COMPLETE`, by table."""
 
@@ -90,7 +92,7 @@ def abstraction_of(round: TwoPlayerRound, seat: int) -> Abstraction:
         perfect = hand <= PERFECT_RECALL_SIZE or plan.recall_values == ALL_VALUES
         values = () if perfect else plan.recall_values
         size = hand if perfect else PERFECT_RECALL_SIZE
-        return Abstraction(round, seat, VALUES, MAX_NUMBER, MAX_BIDS, MAX_JUMP, size, recall_values=values)
+        return Abstraction(round, seat, VALUES, MAX_NUMBER, MAX_BIDS, plan.max_jump, size, recall_values=values)
     if round.quantity_first:  # higher raises of smaller rounds do not fit into memory, or gain nothing
         jump = 2 if cards == MOST_CARDS_COMPLETE else seat + 1
         return Abstraction(round, seat, VALUES, cards, 3 if cards == 2 else 2, jump, recall_size=2)
