@@ -28,8 +28,6 @@ from gramy.bots.gra.round_search import RoundSearch
 from gramy.bots.gra.round_starts import load_start, start_name
 from gramy.bots.gra.strategy_tables import (
     SEAT_NAMES,
-    StrategyTable,
-    TableEntry,
     archive_name,
     read_index,
     read_table,
@@ -37,8 +35,21 @@ from gramy.bots.gra.strategy_tables import (
 )
 from gramy.games.gra.rules import FULL
 from training.gra import liars_dice
-from training.gra.abstractions import abstraction_of, target_exploitability, training_of
-from training.gra.archive import guaranteed_value, pack, write_archive
+from training.gra.abstractions import (
+    DRAFT_ITERATIONS,
+    DRAFT_PROBABILITY,
+    LARGEST_HAND,
+    MOST_CARDS,
+    PLAYED_PROBABILITY,
+    TablePlan,
+    abstraction_of,
+    draft_abstraction,
+    draft_opponent_values,
+    plan_of,
+    target_exploitability,
+)
+from training.gra.archive import archived, guaranteed_value, write_archive
+from training.gra.pruning import prune, pruned_abstraction
 from training.gra.round_starts import StartSolver, opener_wins, write_starts
 from training.gra.search_exploitability import best_response_value
 from training.gra.solver import Solver
@@ -48,25 +59,20 @@ ITERATIONS_PER_CHECK = 50
 
 HAND_SIZES = range(1, FULL)
 
-LARGEST_HAND, MOST_CARDS = 4, 7
-"""With bids by quantity first there are tables for hands of up to so many cards, and so many in all."""
-
 HEADING = "round  opener's chance  exploitability  least   most    seconds"
 
 
 def solve(abstraction: Abstraction, max_iterations: int) -> Solver:
     """Return a solver that has reached the target exploitability or the maximum of iterations.
 
-    With imperfect recall the exploitability stays above the target, so it is not computed in between. Large rounds have
-    a fixed number of iterations (`training_of`).
+    With imperfect recall the exploitability stays above the target, so it is not computed in between. Large rounds by
+    quantity first have a plan with a fixed number of iterations.
     """
-    training = training_of(abstraction.round, abstraction.seat)
-    if training is not None:
-        solver = Solver(abstraction, training.opponent_values)
-        solver.iterate(min(training.iterations, max_iterations))
-        return solver
+    plan = plan_of(abstraction.round, abstraction.seat)
+    if plan is not None:
+        return solve_by_plan(abstraction, plan, max_iterations)
     solver = Solver(abstraction)
-    if not all(subgame.recalled[abstraction.seat] for subgame in solver.subgames):
+    if not all(subgame.perfect_recall[abstraction.seat] for subgame in solver.subgames):
         solver.iterate(max_iterations)
     while solver.iterations < max_iterations:
         solver.iterate(ITERATIONS_PER_CHECK)
@@ -75,19 +81,22 @@ def solve(abstraction: Abstraction, max_iterations: int) -> Solver:
     return solver
 
 
-def described(solver: Solver, stored: bytes) -> TableEntry:
-    """Return the index entry of a packed strategy."""
-    abstraction = solver.abstraction
-    return TableEntry(
-        high_values=abstraction.high_values,
-        max_number=abstraction.max_number,
-        max_bids=abstraction.max_bids,
-        max_jump=abstraction.max_jump,
-        recall_size=abstraction.recall_size,
-        iterations=solver.iterations,
-        guaranteed=guaranteed_value(StrategyTable(abstraction, stored)),
-        max_number_after_one=abstraction.max_number_after_one,
-    )
+def solve_by_plan(abstraction: Abstraction, plan: TablePlan, max_iterations: int) -> Solver:
+    """Return a solver with a strategy in a pruned tree, in which only the bids of a draft were computed.
+
+    A plan without a draft gives a strategy in the whole tree.
+    """
+    if not plan.drafted:
+        solver = Solver(abstraction, plan.opponent_values)
+        solver.iterate(min(plan.iterations, max_iterations))
+        return solver
+    draft = Solver(draft_abstraction(abstraction), draft_opponent_values(abstraction.round, abstraction.seat))
+    draft.iterate(min(DRAFT_ITERATIONS, max_iterations))
+    kept = pruned_abstraction(draft, DRAFT_PROBABILITY).kept
+    del draft  # its regrets take gigabytes
+    solver = Solver(abstraction._replace(kept=kept), plan.opponent_values)
+    solver.iterate(min(plan.iterations, max_iterations))
+    return prune(solver, PLAYED_PROBABILITY)
 
 
 def hand_sizes(name: str) -> tuple[int, int]:
@@ -99,7 +108,7 @@ def hand_sizes(name: str) -> tuple[int, int]:
 
 
 def rounds(asked: Any) -> Iterator[TwoPlayerRound]:
-    """Return the rounds asked for, or all that have tables. Bids by quantity first need 3 GB of memory."""
+    """Return the rounds asked for, or all that have tables. Bids by quantity first need 4 GB of memory."""
     every = [(opener, responder) for opener in HAND_SIZES for responder in HAND_SIZES]
     if asked.quantity_first:
         every = [sizes for sizes in every if max(sizes) <= LARGEST_HAND and sum(sizes) <= MOST_CARDS]
@@ -124,8 +133,8 @@ def run_solve(asked: Any) -> None:
         entries, tables = {}, {}
         for seat in (0, 1) if asked.seat is None else (SEAT_NAMES.index(asked.seat),):
             solver = solve(abstraction_of(round, seat), asked.max_iterations)
-            name, stored = table_name(round, seat), pack(solver)
-            entries[name], tables[name] = described(solver, stored), stored
+            name = table_name(round, seat)
+            entries[name], tables[name] = archived(solver)
         write_archive(asked.out, entries, tables)
         index = read_index(asked.out)
         found = [index[name].guaranteed if (name := table_name(round, seat)) in index else None for seat in (0, 1)]
@@ -151,7 +160,7 @@ def run_literature(asked: Any) -> None:
 
 
 def run_starts(asked: Any) -> None:
-    """Compute the beginning of each round without a table, without and with jokers, and write them to an archive."""
+    """Compute the beginning of each round of five cards and more, without and with jokers; write them to an archive."""
     starts = {}
     for jokers in (False, True):
         for sizes in asked.rounds or [sizes for sizes in product(HAND_SIZES, repeat=2) if sum(sizes) > 4]:

@@ -22,26 +22,50 @@ def pack(solver: Solver) -> bytes:
     """Return the average strategy of the abstracted seat as a stored table (see `strategy_tables` for the format)."""
     seat = solver.abstraction.seat
     options = round_options(solver.face_decisions[seat], solver.strategy_sum[seat])
-    pieces = [options]
+    rows = [weights for of_nodes in own_weights(solver, MIN_PROBABILITY) for weights in of_nodes.values()]
+    if solver.abstraction.kept is None:
+        return b"".join(as_bytes(piece) for piece in (options, *rows))
+    masks = [np.packbits(weights > 0, axis=1, bitorder="little").tobytes() for weights in rows]
+    return b"".join([as_bytes(options), *masks, *(as_bytes(weights[weights > 0]) for weights in rows)])
+
+
+def as_bytes(weights: Array) -> bytes:
+    """Return weights as 16-bit numbers."""
+    return bytes(weights.astype("<u2").tobytes())
+
+
+def own_weights(solver: Solver, least: float) -> list[dict[int, Array]]:
+    """Return for each subgame the weights in each node of the abstracted seat, one row an action.
+
+    Probabilities below `least` become 0, unless no other is larger. So are all weights of information sets that do not
+    get to the node.
+    """
+    seat, found = solver.abstraction.seat, []
+    options = round_options(solver.face_decisions[seat], solver.strategy_sum[seat])
     every = options_by_info_set(solver.abstraction)
     for subgame, bidding, options_of in zip(solver.subgames, solver.biddings, every, strict=True):
         reached = {0: np.array([options[some].any() for some in options_of])}  # which information sets reach a node
+        weights: dict[int, Array] = {}
         for at, node in enumerate(subgame.tree.nodes):
             first, edges = bidding.tree.first_edge[at], bidding.tree.edge_count[at]
             following = np.tile(reached[at], (edges, 1))
             if node.seat == seat:
-                weights = round_columns(bidding.strategy_sum[seat][first : first + edges]) * reached[at]
-                pieces.append(weights.ravel())
-                following = weights > 0
+                rounded = round_columns(bidding.strategy_sum[seat][first : first + edges], least)
+                weights[at] = (rounded * reached[at]).astype(np.uint16)
+                following = weights[at] > 0
             reached |= {edge.child: row for edge, row in zip(node.edges, following, strict=True)}
-    return b"".join(piece.astype("<u2").tobytes() for piece in pieces)
+        found.append(weights)
+    return found
 
 
-def round_columns(weights: Array) -> Array:
-    """Return each column in thousandths of its sum. A column of zeros stays so; the largest weight takes the rest."""
+def round_columns(weights: Array, least: float = MIN_PROBABILITY) -> Array:
+    """Return each column in thousandths of its sum; the largest weight takes the rest. A column of zeros stays so.
+
+    Probabilities below `least` become 0, unless none is larger.
+    """
     total = weights.sum(0)
     shares = weights / np.where(total > 0, total, 1)
-    shares = np.where(shares < MIN_PROBABILITY, 0, shares)
+    shares = np.where(shares < np.minimum(least, shares.max(0)), 0, shares)
     kept = shares.sum(0)
     rounded = np.rint(SCALE * shares / np.where(kept > 0, kept, 1))
     largest = rounded.argmax(0)
@@ -62,19 +86,50 @@ def round_options(decision: FaceDecision, weights: Array) -> Array:
 def unpack(table: StrategyTable) -> Solver:
     """Return a solver whose average strategy is that of a stored table."""
     solver, seat = Solver(table.abstraction), table.abstraction.seat
-    weights = np.frombuffer(table.stored, "<u2").astype(float)
-    solver.strategy_sum[seat] = weights[: len(solver.face_decisions[seat].info_set)]
-    for bidding, offsets in zip(solver.biddings, table.node_offsets, strict=True):
-        for node, offset in offsets.items():
-            first, edges = bidding.tree.first_edge[node], bidding.tree.edge_count[node]
-            rows = weights[offset : offset + edges * bidding.info_sets[seat]]
-            bidding.strategy_sum[seat][first : first + edges] = rows.reshape(edges, -1)
+    options = len(solver.face_decisions[seat].info_set)
+    solver.strategy_sum[seat] = np.frombuffer(table.stored, "<u2", options).astype(float)
+    for at, (subgame, bidding) in enumerate(zip(solver.subgames, solver.biddings, strict=True)):
+        own = [node for node, each in enumerate(subgame.tree.nodes) if each.seat == seat]
+        spans = [(bidding.tree.first_edge[node], bidding.tree.edge_count[node]) for node in own]
+        rows = np.concatenate([np.arange(first, first + edges) for first, edges in spans])
+        bidding.strategy_sum[seat][rows] = stored_rows(table, at, len(rows), bidding.info_sets[seat])
     return solver
+
+
+def stored_rows(table: StrategyTable, at: int, rows: int, columns: int) -> Array:
+    """Return the rows of a subgame: the weights of each action of the seat, by information set."""
+    if table.sparse_rows is None:
+        return np.frombuffer(table.stored, "<u2", rows * columns, 2 * table.row_offsets[at]).reshape(rows, columns)
+    first, mask_size = table.sparse_rows.first, table.sparse_rows.mask_size
+    masks = np.frombuffer(table.stored, np.uint8, rows * mask_size, first).reshape(rows, mask_size)
+    found = np.zeros((rows, columns), np.uint16)
+    played = np.unpackbits(masks, axis=1, count=columns, bitorder="little").astype(bool)
+    found[played] = np.frombuffer(table.stored, "<u2", offset=first + rows * mask_size)
+    return found
 
 
 def guaranteed_value(table: StrategyTable) -> float:
     """Return the probability to win the round against a best response to a stored table."""
     return unpack(table).guaranteed_value()
+
+
+def archived(solver: Solver) -> tuple[TableEntry, bytes]:
+    """Return the average strategy of the abstracted seat as an archive has it: its entry in the index, and its file."""
+    abstraction, stored = solver.abstraction, pack(solver)
+    kept = abstraction.kept or b""
+    entry = TableEntry(
+        high_values=abstraction.high_values,
+        max_number=abstraction.max_number,
+        max_bids=abstraction.max_bids,
+        max_jump=abstraction.max_jump,
+        recall_size=abstraction.recall_size,
+        iterations=solver.iterations,
+        guaranteed=guaranteed_value(StrategyTable(abstraction, stored)),
+        max_number_after_one=abstraction.max_number_after_one,
+        recall_values=abstraction.recall_values,
+        kept_size=len(kept),
+    )
+    return entry, kept + stored
 
 
 def write_archive(path: Path, entries: dict[str, TableEntry], tables: dict[str, bytes]) -> None:

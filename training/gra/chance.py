@@ -64,7 +64,7 @@ def random_low_faces(low: Subgame, first: HandAbstraction, seat: int) -> Transit
         total: dict[tuple[int, ...], float] = defaultdict(float)
         for shown, ways in ways_to_show.items():
             total[shown[:-1]] += ways
-        coarse = first.index_of[fine.coarsen(hand, low.common)]
+        coarse = first.index_of[fine.coarsen(hand, low.common_values)]
         for shown, ways in ways_to_show.items():
             option = first.state_of[coarse, shown[:-1]]
             rows.append((option, fine.state_of[index, shown], ways / total[shown[:-1]]))

@@ -7,6 +7,7 @@ that seat in this small game is therefore a best response in the whole game. It 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,8 +20,8 @@ from training.gra.chance import deal_probabilities
 from training.gra.face_decision import FaceDecision, face_decisions
 
 MAX_REGRETS = 300_000_000
-"""If a table of regrets by private state would be larger, the unrestricted seat learns by information sets, too, unless
-it is said what it shall tell apart."""
+"""The unrestricted seat learns by private states. If these have more regrets than this in any subgame, it learns by
+information sets, as the other seat does, unless the caller gives `opponent_values`."""
 
 UNIFORM_SHARE = 0.1
 """How much of the weight of private states with one information set does not depend on how often they are played."""
@@ -41,20 +42,34 @@ def info_sets_by_values(hands: HandAbstraction, values: Sequence[int]) -> Array:
     return np.array([index[key] for key in keys])
 
 
-def bidding_of(subgame: Subgame, by_info_set: tuple[bool, bool]) -> Bidding:
-    """Return a subgame as the solver of biddings takes it.
+class Memory(NamedTuple):
+    """What a seat knows of its own cards while its strategy is computed: `info_set` of each private state.
 
-    `by_info_set` says for each seat whether its strategy depends on information sets, or on private states (exact).
+    `forgets` says whether an information set has states of several hands (imperfect recall).
     """
+
+    info_set: Array
+    forgets: bool
+
+
+def memory_of(subgame: Subgame, seat: int, by_info_set: bool, values: Sequence[int] | None = None) -> Memory:
+    """Return the memory of a seat: its information sets or all private states; with `values` by these values."""
+    if values is not None:
+        return Memory(info_sets_by_values(subgame.hands[seat], values), forgets=True)
+    if not by_info_set:
+        return Memory(np.arange(len(subgame.hands[seat].private_states)), forgets=False)
+    index = subgame.info_sets[seat]
+    info_set = np.array([index[info_set] for info_set in subgame.info_sets_of_states(seat)])
+    return Memory(info_set, forgets=not subgame.perfect_recall[seat])
+
+
+def bidding_of(subgame: Subgame, memories: tuple[Memory, Memory]) -> Bidding:
+    """Return a subgame as the solver of biddings takes it."""
     hand = [np.array([hand for hand, _ in hands.private_states]) for hands in subgame.hands]
-    info_set = [np.arange(len(states)) for states in hand]
-    for seat, hands in enumerate(subgame.hands):
-        if by_info_set[seat]:
-            index = subgame.info_sets[seat]
-            info_set[seat] = np.array([index[subgame.info_set(seat, *state)] for state in hands.private_states])
     hits = [np.array([subgame.hits(seat, value) for value in range(VALUES + 1)]) for seat in (0, 1)]
-    first, second = (of_seat and not recalled for of_seat, recalled in zip(by_info_set, subgame.recalled, strict=True))
-    return Bidding(subgame.tree.nodes, deal_probabilities(*subgame.hands), hand, info_set, hits, (first, second))
+    (opener, forgets_first), (responder, forgets_second) = memories
+    deal = deal_probabilities(*subgame.hands)
+    return Bidding(subgame.tree.nodes, deal, hand, [opener, responder], hits, (forgets_first, forgets_second))
 
 
 class RoundSolver:
@@ -120,13 +135,6 @@ class RoundSolver:
         return np.ones(len(strategy))
 
 
-def with_coarse_opponent(bidding: Bidding, subgame: Subgame, opponent: int, values: Sequence[int]) -> Bidding:
-    """Return a bidding in which the unrestricted seat learns with imperfect recall (see `info_sets_by_values`)."""
-    info_set, forgets = list(bidding.info_set), list(bidding.forgets)
-    info_set[opponent], forgets[opponent] = info_sets_by_values(subgame.hands[opponent], values), True
-    return bidding._replace(info_set=info_set, forgets=(forgets[0], forgets[1]))
-
-
 class Solver(RoundSolver):
     """Computes the strategy of one seat in its abstraction.
 
@@ -142,15 +150,14 @@ class Solver(RoundSolver):
             [len(hands.private_states) * subgame.tree.edge_count for hands in subgame.hands]
             for subgame in self.subgames
         ]
-        first, second = (seat == abstraction.seat or max(size[seat] for size in sizes) > MAX_REGRETS for seat in (0, 1))
-        biddings = [bidding_of(subgame, (first, second)) for subgame in self.subgames]
-        if opponent_values is not None:
-            biddings = [
-                with_coarse_opponent(bidding, subgame, 1 - abstraction.seat, opponent_values)
-                for bidding, subgame in zip(biddings, self.subgames, strict=True)
-            ]
+        by_info_set = [seat == abstraction.seat or max(size[seat] for size in sizes) > MAX_REGRETS for seat in (0, 1)]
+        values = [None if seat == abstraction.seat else opponent_values for seat in (0, 1)]
+        biddings = []
+        for subgame in self.subgames:
+            first, second = (memory_of(subgame, seat, by_info_set[seat], values[seat]) for seat in (0, 1))
+            biddings.append(BiddingSolver(bidding_of(subgame, (first, second))))
         super().__init__(
-            [BiddingSolver(bidding) for bidding in biddings],
+            biddings,
             face_decisions(abstraction),
             [subgame.multiplicity for subgame in self.subgames],
         )
@@ -165,7 +172,7 @@ class Solver(RoundSolver):
         Options count as they are played, mixed with a uniform share. With perfect recall all count 1, since all
         states of an information set follow from one option.
         """
-        if seat == self.abstraction.seat and all(subgame.recalled[seat] for subgame in self.subgames):
+        if seat == self.abstraction.seat and all(subgame.perfect_recall[seat] for subgame in self.subgames):
             return np.ones(len(strategy))
         uniform = self.face_decisions[seat].strategy(np.zeros(len(strategy)))
         return (1 - UNIFORM_SHARE) * strategy + UNIFORM_SHARE * uniform

@@ -43,15 +43,19 @@ class Abstraction(NamedTuple):
     max_number: int
     max_bids: int
     max_jump: int
-    recall_size: int  # larger hands have imperfect recall: they forget the faces that they do not show
+    recall_size: int  # larger hands have imperfect recall: they forget the faces that they do not show ...
     max_number_after_one: int = 0  # the highest number after the own opening with a one; 0: no such opening
+    recall_values: tuple[int, ...] = ()  # ... except for cards with these values
+    kept: bytes | None = None  # which bids within the limits are in the tree (see `BidTree`); None: all
 
     @property
     def actions(self) -> ActionAbstraction:
         """The limits of the seat's bids."""
         values = tuple(range(VALUES + 1 - self.high_values, VALUES + 1))
         cards, order = self.round.cards_in_play, self.round.quantity_first
-        return ActionAbstraction(self.seat, cards, order, values, self.max_number, self.max_bids, self.max_jump)
+        return ActionAbstraction(
+            self.seat, cards, order, values, self.max_number, self.max_bids, self.max_jump, self.kept
+        )
 
 
 class Subgame:
@@ -77,8 +81,16 @@ class Subgame:
             limits = limits._replace(max_number=abstraction.max_number_after_one)
         self.tree = BidTree(limits, openings, replies)
         self.hands = HandAbstraction(values, round.opener_cards), HandAbstraction(values, round.responder_cards)
-        self.recalled = tuple(common if hands.size <= abstraction.recall_size else 0 for hands in self.hands)
-        """By how many of the values the information sets of each seat distinguish hands."""
+        self.perfect_recall = tuple(hands.size <= abstraction.recall_size for hands in self.hands)
+        self.recalled = tuple(
+            self.common_values if perfect else abstraction.recall_values for perfect in self.perfect_recall
+        )
+        """The values by which the information sets of each seat distinguish hands."""
+
+    @property
+    def common_values(self) -> tuple[int, ...]:
+        """The values that are distinguished in every subgame of an abstraction."""
+        return self.values[: self.common]
 
     def hits(self, seat: int, value: int) -> list[int]:
         """Return how many faces count for a value, in each private state of a seat."""
@@ -90,10 +102,14 @@ class Subgame:
     @cached_property
     def info_sets(self) -> tuple[dict[InfoSet, int], dict[InfoSet, int]]:
         """The index of each information set, for each seat."""
-        first, second = (
-            sorted({self.info_set(seat, *state) for state in self.hands[seat].private_states}) for seat in (0, 1)
-        )
+        first, second = (sorted(set(self.info_sets_of_states(seat))) for seat in (0, 1))
         return {key: at for at, key in enumerate(first)}, {key: at for at, key in enumerate(second)}
+
+    def info_sets_of_states(self, seat: int) -> list[InfoSet]:
+        """Return the information set of each private state of a seat."""
+        hands, recalled = self.hands[seat], self.recalled[seat]
+        known = [hands.coarsen(hand, recalled) for hand in hands.hands]
+        return [(known[hand], shown) for hand, shown in hands.private_states]
 
     def info_set(self, seat: int, hand: int, shown: ShownFaces) -> InfoSet:
         """Return the information set of a private state: what the seat recalls of its hand, and all that it shows."""

@@ -81,9 +81,8 @@ class BestResponse:
 
     def _after_action(self, node: int, row: int, belief: Belief) -> Belief:
         """Return the belief after an action of the other seat."""
-        offset, weight_at = self.opponent.action_offset(self.at, node, row), self.opponent.weight
-        found = {info_set: weight * weight_at(offset + info_set) / SCALE for info_set, weight in belief.items()}
-        return {info_set: weight for info_set, weight in found.items() if weight}
+        weights = self.opponent.action_weights_by_info_set(self.at, node, row, belief)
+        return {info_set: belief[info_set] * weight / SCALE for info_set, weight in weights}
 
     def _value(self, at: int, belief: Belief) -> float:
         """Return the value of a node, times the weight of the belief."""
@@ -120,7 +119,7 @@ def hand_distribution(table: StrategyTable, at: int) -> list[tuple[AbstractHand,
     hands, first = subgame.hands[seat], table.subgames[0].hands[seat]
     found, offset = [], table.option_offsets[at] if seat == OPENER else 0
     for hand in hands.hands:
-        coarse = first.index_of[hands.coarsen(hand, subgame.common)]
+        coarse = first.index_of[hands.coarsen(hand, subgame.common_values)]
         ways_to_show = hands.ways_to_show(hand, random_value=subgame.common)
         total: dict[tuple[int, ...], float] = defaultdict(float)
         for shown, ways in ways_to_show.items():

@@ -7,8 +7,9 @@ also holds in the whole game.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import repeat
 from typing import NamedTuple, TypeAlias
 
 from gramy.bots.gra.observation import CHECK, Action
@@ -34,6 +35,7 @@ class ActionAbstraction(NamedTuple):
     max_number: int
     max_bids: int  # bids of this seat in a round
     max_jump: int  # how far a raise may exceed the lowest bid on its value
+    kept: bytes | None = None  # which of these bids are in the tree (see `BidTree`); None: all
 
 
 class BidEdge(NamedTuple):
@@ -64,10 +66,19 @@ def higher_bids(abstraction: ActionAbstraction, bids: Bids, values: Sequence[int
     return sorted(found) if abstraction.quantity_first else found
 
 
+def bits(packed: bytes) -> Iterator[int]:
+    """Return the bits of some bytes, the lowest of each byte first."""
+    return (byte >> at & 1 for byte in packed for at in range(8))
+
+
 class BidTree:
     """All biddings that open on some values.
 
     With `replies` the opening bid is the lowest on its value, and the other seat may reply to it on any of `replies`.
+
+    A tree can be pruned. `kept` of the abstraction has a bit for each bid within the limits, node by node in
+    breadth-first order, the lowest bit of a byte first. It says of a bid of the abstracted seat whether the seat ever
+    makes it, and of a bid of the other seat whether the abstracted seat ever replies with a bid. Otherwise it checks.
     """
 
     def __init__(
@@ -80,10 +91,11 @@ class BidTree:
         """All nodes in breadth-first order: a node comes before its children."""
         nodes: list[BidNode] = []
         queue: list[Bids] = [()]
+        kept = bits(self.abstraction.kept) if self.abstraction.kept is not None else repeat(1)
         while len(nodes) < len(queue):
             bids = queue[len(nodes)]
             edges = []
-            for edge in self._edges(bids):
+            for edge in self._edges(bids, kept):
                 if edge.child != TERMINAL:
                     edge = edge._replace(child=len(queue))
                     queue.append((*bids, edge.action))
@@ -111,20 +123,30 @@ class BidTree:
         values = self.replies if unlimited and self.replies else self.abstraction.values
         return higher_bids(self.abstraction, bids, values)
 
-    def _edges(self, bids: Bids) -> list[BidEdge]:
-        """Return the edges of a node. A child of 0 stands for a node that the caller numbers."""
+    def bids_within_limits(self, bids: Bids) -> list[Action]:
+        """Return the next bids that the abstracted seat may make or reply to, before the tree is pruned."""
         abstraction, seat = self.abstraction, len(bids) % 2
-        edges = [BidEdge(CHECK, TERMINAL, bids[-1], 1 - seat)] if bids else []
+        if (len(bids) + (seat != abstraction.seat)) // 2 >= abstraction.max_bids:
+            return []
         legal = self.legal_bids(bids)
         lowest = {value: number for number, value in reversed(legal)}
-        bids_left = (len(bids) + (seat != abstraction.seat)) // 2 < abstraction.max_bids
-        answered = [bid for bid in legal if bids_left and self._within_limits(bids, bid, lowest)]
+        return [bid for bid in legal if self._within_limits(bids, bid, lowest)]
+
+    def _edges(self, bids: Bids, kept: Iterator[int]) -> list[BidEdge]:
+        """Return the edges of a node. A child of 0 stands for a node that the caller numbers.
+
+        `kept` gives the next bits of the pruned tree.
+        """
+        abstraction, seat = self.abstraction, len(bids) % 2
+        edges = [BidEdge(CHECK, TERMINAL, bids[-1], 1 - seat)] if bids else []
+        answered = [bid for bid in self.bids_within_limits(bids) if next(kept)]
         if seat == abstraction.seat:
             return [*edges, *(BidEdge(bid, 0, bid, seat) for bid in answered)]
         # Of the bids on a value that are checked at once, the lowest dominates all others.
+        legal = self.legal_bids(bids)
         checked = {value: number for number, value in reversed(legal) if (number, value) not in answered}
-        kept = [bid for bid in legal if bid in answered or checked[bid[1]] == bid[0]]
-        return [*edges, *(BidEdge(bid, 0 if bid in answered else TERMINAL, bid, seat) for bid in kept)]
+        made = [bid for bid in legal if bid in answered or checked[bid[1]] == bid[0]]
+        return [*edges, *(BidEdge(bid, 0 if bid in answered else TERMINAL, bid, seat) for bid in made)]
 
     def _within_limits(self, bids: Bids, bid: Action, lowest: dict[int, int]) -> bool:
         """Return whether the abstracted seat makes this bid, or has a reply to it."""

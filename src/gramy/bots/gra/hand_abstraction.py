@@ -7,7 +7,7 @@ information is lost as long as nobody bids on another value.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from math import comb
 from typing import TypeAlias
@@ -98,15 +98,16 @@ class HandAbstraction:
         """Return how many of the faces show each distinguished value."""
         return tuple(faces.count(value) for value in self.values)
 
-    def coarsen(self, hand: AbstractHand, values: int) -> AbstractHand:
-        """Return a hand as it looks when only the first `values` of the values are distinguished."""
-        classes = sorted({_coarse_class(kind, values) for kind in self.classes})
+    def coarsen(self, hand: AbstractHand, values: Sequence[int]) -> AbstractHand:
+        """Return a hand as it looks when only these of the values are distinguished."""
+        places = {0, *(at for at, value in enumerate(self.values, 1) if value in values)}
+        coarse = [_coarse_class(kind, places) for kind in self.classes]
         found: Counter[CardClass] = Counter()
-        for kind, cards in zip(self.classes, hand, strict=True):
-            found[_coarse_class(kind, values)] += cards
-        return tuple(found[kind] for kind in classes)
+        for kind, cards in zip(coarse, hand, strict=True):
+            found[kind] += cards
+        return tuple(found[kind] for kind in sorted(set(coarse)))
 
 
-def _coarse_class(kind: CardClass, values: int) -> CardClass:
-    low, high = sorted(face if face <= values else 0 for face in kind)
+def _coarse_class(kind: CardClass, places: Collection[int]) -> CardClass:
+    low, high = sorted(face if face in places else 0 for face in kind)
     return low, high

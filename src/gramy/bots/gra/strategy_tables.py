@@ -3,13 +3,16 @@
 A file holds 16-bit little-endian weights. They are probabilities in thousandths: first of every choice of faces, then
 for each subgame and node of the seat one row an action, with one weight an information set. The abstraction, which the
 archive's index describes, determines what each weight belongs to. `training/gra` writes the archives.
+
+The file of a pruned tree begins with the bits of the bids that are in the tree (see `BidTree`), and its rows are
+sparse. Without the bits it is a `StrategyTable`.
 """
 
 from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -20,6 +23,7 @@ from gramy.bots.gra.abstraction import Abstraction, InfoSet, Subgame, TwoPlayerR
 from gramy.bots.gra.bid_tree import OPENER, Bids
 from gramy.bots.gra.hand_abstraction import ShownFaces
 from gramy.bots.gra.observation import CHECK, Action, Card
+from gramy.bots.gra.sparse_rows import SparseRows
 from gramy.games.gra.rules import VALUES
 
 SCALE = 1000
@@ -37,6 +41,8 @@ INDEX_KEYS = {
     "learnt": "iterations",
     "sure": "guaranteed",
     "ones": "max_number_after_one",
+    "recalls": "recall_values",
+    "pruned": "kept_size",
 }
 """The keys of an index, and the fields of `TableEntry` that they stand for."""
 
@@ -52,18 +58,29 @@ class TableEntry(NamedTuple):
     iterations: int
     guaranteed: float
     max_number_after_one: int = 0
+    recall_values: tuple[int, ...] = ()
+    kept_size: int = 0  # the table begins with so many bytes that say which bids are in the tree; 0: all bids are
 
     @classmethod
     def from_index(cls, stored: dict[str, Any]) -> TableEntry:
         """Return an entry as read from an index."""
-        return cls(**{INDEX_KEYS[key]: value for key, value in stored.items()})
+        fields = {INDEX_KEYS[key]: value for key, value in stored.items()}
+        return cls(**fields | {"recall_values": tuple(fields.get("recall_values", ()))})
 
     def to_index(self) -> dict[str, Any]:
-        """Return the entry as it is written to an index."""
-        return {key: getattr(self, field) for key, field in INDEX_KEYS.items()}
+        """Return the entry as it is written to an index. Tables without a pruned tree have no key for it."""
+        found = {key: getattr(self, field) for key, field in INDEX_KEYS.items()}
+        return {key: value for key, value in found.items() if value or key not in ("recalls", "pruned")}
 
-    def abstraction(self, round: TwoPlayerRound, seat: int) -> Abstraction:
-        """Return the abstraction in which the strategy was computed."""
+    def table(self, round: TwoPlayerRound, seat: int, stored: bytes) -> StrategyTable:
+        """Return a table as read from an archive."""
+        abstraction = self._abstraction(round, seat)
+        if not self.kept_size:
+            return StrategyTable(abstraction, stored)
+        return StrategyTable(abstraction._replace(kept=stored[: self.kept_size]), stored[self.kept_size :])
+
+    def _abstraction(self, round: TwoPlayerRound, seat: int) -> Abstraction:
+        """Return the abstraction in which the strategy was computed, without what the table says of it."""
         return Abstraction(
             round,
             seat,
@@ -73,6 +90,7 @@ class TableEntry(NamedTuple):
             self.max_jump,
             self.recall_size,
             self.max_number_after_one,
+            self.recall_values,
         )
 
 
@@ -122,7 +140,8 @@ class StrategyTable:
             return {}
         edges = subgame.tree.nodes[node].edges
         weights = {
-            edge.action: self.weight(self.action_offset(at, node, row) + info_set) for row, edge in enumerate(edges)
+            edge.action: sum(weight for _, weight in self.action_weights_by_info_set(at, node, row, [info_set]))
+            for row, edge in enumerate(edges)
         }
         return weights if any(weights.values()) else {}
 
@@ -130,9 +149,22 @@ class StrategyTable:
         """Return a stored number. The first ones are the weights of the choices of faces."""
         return self.stored[2 * index] | self.stored[2 * index + 1] << 8
 
-    def action_offset(self, at: int, node: int, row: int) -> int:
-        """Return where the weights of an action begin: the row of a node in a subgame. They are by information set."""
-        return self.node_offsets[at][node] + row * len(self.subgames[at].info_sets[self.abstraction.seat])
+    def action_weights_by_info_set(
+        self, at: int, node: int, row: int, info_sets: Iterable[int]
+    ) -> list[tuple[int, int]]:
+        """Return those of the information sets that take an action, each with its weight.
+
+        The action is a row of a node of a subgame.
+        """
+        row += self.first_rows[at][node]
+        if self.sparse_rows is not None:
+            return self.sparse_rows.weights(row, info_sets)
+        offset = self.row_offsets[at] + row * self._columns(at)
+        return [(info_set, weight) for info_set in info_sets if (weight := self.weight(offset + info_set))]
+
+    def _columns(self, at: int) -> int:
+        """Return the number of information sets of the seat in a subgame."""
+        return len(self.subgames[at].info_sets[self.abstraction.seat])
 
     def subgame_after(self, bids: Bids, next_value: int = 0) -> tuple[int, dict[int, int]]:
         """Return the index of the subgame that bids lead to, and the values to exchange in it.
@@ -174,19 +206,39 @@ class StrategyTable:
         ]
 
     @cached_property
-    def node_offsets(self) -> list[dict[int, int]]:
-        """For each subgame, where the rows of each node of the seat begin."""
-        seat = self.abstraction.seat
-        offset = len(self.option_offsets) * len(self.subgames[0].hands[seat].private_states)
-        offsets = []
-        for subgame in self.subgames:
-            found = {}
-            for at, node in enumerate(subgame.tree.nodes):
-                if node.seat == seat:
-                    found[at] = offset
-                    offset += len(node.edges) * len(subgame.info_sets[seat])
-            offsets.append(found)
-        return offsets
+    def first_rows(self) -> list[dict[int, int]]:
+        """For each subgame, the first row of each node of the seat. Rows are numbered within a subgame."""
+        return [self._rows_of_nodes(subgame)[0] for subgame in self.subgames]
+
+    @cached_property
+    def row_offsets(self) -> list[int]:
+        """For each subgame, where its rows begin."""
+        offset, found = self._options, []
+        for at, subgame in enumerate(self.subgames):
+            found.append(offset)
+            offset += self._rows_of_nodes(subgame)[1] * self._columns(at)
+        return found
+
+    @cached_property
+    def sparse_rows(self) -> SparseRows | None:
+        """The rows, if the tree is pruned. There is one subgame then."""
+        if self.abstraction.kept is None:
+            return None
+        return SparseRows(self.stored, 2 * self._options, self._rows_of_nodes(self.subgames[0])[1], self._columns(0))
+
+    @property
+    def _options(self) -> int:
+        """The number of choices of faces. Their weights come first."""
+        return len(self.option_offsets) * len(self.subgames[0].hands[self.abstraction.seat].private_states)
+
+    def _rows_of_nodes(self, subgame: Subgame) -> tuple[dict[int, int], int]:
+        """Return the first row of each node of the seat, and the number of all rows."""
+        found, rows = {}, 0
+        for at, node in enumerate(subgame.tree.nodes):
+            if node.seat == self.abstraction.seat:
+                found[at] = rows
+                rows += len(node.edges)
+        return found, rows
 
 
 @cache
@@ -196,8 +248,9 @@ def options_by_info_set(abstraction: Abstraction) -> list[list[list[int]]]:
     first = subgames(abstraction)[0].hands[seat]
     for at, subgame in enumerate(subgames(abstraction)):
         options: dict[InfoSet, list[int]] = defaultdict(list)
+        known = [first.coarsen(hand, subgame.recalled[seat]) for hand in first.hands]
         for option, (hand, shown) in enumerate(first.private_states, at * len(first.private_states) * (seat == OPENER)):
-            options[first.coarsen(first.hands[hand], subgame.recalled[seat]), shown].append(option)
+            options[known[hand], shown].append(option)
         found.append([options[hand, shown[: subgame.common]] for hand, shown in subgame.info_sets[seat]])
     return found
 
@@ -247,7 +300,7 @@ def read_table(archive: Path, round: TwoPlayerRound, seat: int) -> StrategyTable
     if entry is None:
         return None
     with ZipFile(archive) as packed:
-        return StrategyTable(entry.abstraction(round, seat), packed.read(name))
+        return entry.table(round, seat, packed.read(name))
 
 
 @cache

@@ -10,13 +10,14 @@ from gramy.bots.gra.best_response import BestResponse
 from gramy.bots.gra.bid_tree import OPENER, RESPONDER, Bids
 from gramy.bots.gra.match_value import round_utilities
 from gramy.bots.gra.observation import Card, bids_of_round, format_action, own_cards, parse_faces, variant_of
-from gramy.bots.gra.strategy_tables import load_table
+from gramy.bots.gra.strategy_tables import StrategyTable, load_table
 from gramy.bots.protocol import seat_of
 from gramy.contract import View
 from gramy.matches import Entry
 
-LARGEST_TREE = 100_000
-"""Choices of faces are not evaluated against a larger tree of bids, as the best responses to it would take seconds."""
+LARGEST_TREE, LARGEST_PRUNED_TABLE = 100_000, 1_500_000
+"""Choices of faces are not evaluated against a tree with more edges, nor against a pruned tree with more bytes of
+weights, as the best responses to it would take seconds."""
 
 
 class TablePosition(NamedTuple):
@@ -74,7 +75,7 @@ def evaluate(view: View, history: tuple[Entry, ...]) -> dict[str, float] | None:
         return None
     cards, bids = position.cards, position.bids
     if view.board.phase == "choosing":
-        if opponent.subgames[0].tree.edge_count > LARGEST_TREE:
+        if best_responses_are_slow(opponent):
             return None
         chances = {move: BestResponse(opponent, cards, parse_faces(move), ()).win_probability() for move in view.moves}
     else:
@@ -84,6 +85,13 @@ def evaluate(view: View, history: tuple[Entry, ...]) -> dict[str, float] | None:
             for action, chance in BestResponse(opponent, cards, position.faces, bids, value).action_values().items()
         }
     return chances_in_match(view, chances) or None
+
+
+def best_responses_are_slow(table: StrategyTable) -> bool:
+    """Return whether best responses to a table from the first bid on take seconds."""
+    if table.abstraction.kept is not None:
+        return len(table.stored) > LARGEST_PRUNED_TABLE
+    return table.subgames[0].tree.edge_count > LARGEST_TREE
 
 
 def chances_in_match(view: View, chances: dict[str, float]) -> dict[str, float]:
