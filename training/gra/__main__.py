@@ -40,6 +40,7 @@ from training.gra.abstractions import (
     DRAFT_PROBABILITY,
     LARGEST_HAND,
     MOST_CARDS,
+    MOST_CARDS_COMPLETE,
     PLAYED_PROBABILITY,
     TablePlan,
     abstraction_of,
@@ -160,10 +161,18 @@ def run_literature(asked: Any) -> None:
 
 
 def run_starts(asked: Any) -> None:
-    """Compute the beginning of each round of five cards and more, without and with jokers; write them to an archive."""
+    """Compute where the search begins, and write an archive: all rounds with jokers, without them from five cards on.
+
+    Without jokers all smaller rounds have tables that also evaluate choices of faces.
+    """
     starts = {}
     for jokers in (False, True):
-        for sizes in asked.rounds or [sizes for sizes in product(HAND_SIZES, repeat=2) if sum(sizes) > 4]:
+        every = [
+            (opener, responder)
+            for opener, responder in product(HAND_SIZES, repeat=2)
+            if jokers or opener + responder > MOST_CARDS_COMPLETE
+        ]
+        for sizes in asked.rounds or every:
             began, solver = time.process_time(), StartSolver(sizes, jokers)
             solver.iterate(asked.iterations)
             name = start_name(TwoPlayerRound(sizes[0], sizes[1], jokers, quantity_first=True))
@@ -213,7 +222,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     checking.add_argument("--tables", type=Path, help="an archive; default: the one in the package")
     checking.set_defaults(run=run_check)
     starting = commands.add_parser("starts", help="compute where the search at play time begins; write an archive")
-    starting.add_argument("rounds", nargs="*", type=hand_sizes, help="default: all of five cards and more")
+    starting.add_argument(
+        "rounds", nargs="*", type=hand_sizes, help="default: all of five cards and more, and all with jokers"
+    )
     starting.add_argument("--out", type=Path, required=True, help="the archive")
     starting.add_argument(
         "--iterations", type=int, default=300, help="CFR+ iterations of faces, and then of bids (300)"
