@@ -123,6 +123,19 @@ def test_curves_end_with_the_result_and_a_cooperative_game_has_one() -> None:
     assert len(team.curves[0]) == len(team.decisions) + 1
 
 
+def test_the_curves_of_two_opponents_add_up_to_1_and_follow_both_estimates() -> None:
+    duel = analysed(played("face-to-face", []), Scale())
+    first, second = duel.curves
+    assert [one.line + other.line for one, other in zip(first, second, strict=True)] == [2 * one.line for one in first]
+    assert all(one.chance + other.chance == pytest.approx(1) for one, other in zip(first, second, strict=True))
+    opening = duel.decisions[0]
+    reply = next(one for one in duel.decisions if one.seat != opening.seat)
+    mine, before = duel.curves[opening.seat], [one for one in duel.decisions if one.line < reply.line][-1]
+    assert mine[0] == CurvePoint(opening.line, opening.chance)
+    after_reply = next(point.chance for point in mine if point.line == reply.line)
+    assert after_reply == pytest.approx((before.chance + 1 - reply.chance) / 2)
+
+
 def test_accuracy_counts_the_marked_decisions() -> None:
     analysis = analysed(played("face-to-face", [0, 1, 2]), Scale())
     assert sum(player.mistakes for player in analysis.accuracy) == 1

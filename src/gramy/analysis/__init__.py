@@ -10,6 +10,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from functools import partial
+from statistics import fmean
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from gramy import bots
@@ -100,7 +101,10 @@ class Accuracy(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """Every decision of a match, and for each seat its curve and its accuracy. A curve ends with the result, 0 or 1."""
+    """Every decision of a match, and for each seat its curve and its accuracy.
+
+    A curve ends with the result, 0 or 1. The curves of two opponents add up to 1.
+    """
 
     game: str
     names: tuple[str, ...]
@@ -249,9 +253,19 @@ def accuracy(decisions: list[Decision]) -> Accuracy:
 
 
 def _curve(match: Match, decisions: list[Decision], seat: int) -> tuple[CurvePoint, ...]:
-    """Return the chance of a seat after each of its decisions and at the end; of the team in a co-operative game."""
-    together = match.game.rules.COOPERATIVE
-    points = [CurvePoint(decision.line, decision.chance) for decision in decisions if together or decision.seat == seat]
+    """Return the chance of a seat after each of its decisions and at the end; of the team in a co-operative game.
+
+    Two opponents estimate their chances from different cards, so the estimates need not add up to 1. Their curves do:
+    after every decision each is the mean of the own last estimate and of what the other's last estimate leaves.
+    """
+    if match.game.rules.COOPERATIVE or match.game.players != 2:
+        together = match.game.rules.COOPERATIVE
+        points = [CurvePoint(one.line, one.chance) for one in decisions if together or one.seat == seat]
+    else:
+        points, last = [], dict[int, float]()
+        for one in decisions:
+            last[one.seat] = one.chance if one.seat == seat else 1 - one.chance
+            points.append(CurvePoint(one.line, fmean(last.values())))
     if match.outcome is not None:
         points.append(CurvePoint(len(match.log), float(seat in match.outcome.winners)))
     return tuple(points)

@@ -73,7 +73,9 @@ def draw(analysis: Analysis, path: Path, language: str) -> None:
     for decision in analysis.decisions:
         if decision.mark:
             colour = LINES[0 if together else decision.seat].colour
-            axes.plot(decision.line, 100 * decision.chance, "o", color=colour, markersize=4)
+            curve = analysis.curves[decision.seat]
+            chance = next(point.chance for point in curve if point.line == decision.line)
+            axes.plot(decision.line, 100 * chance, "o", color=colour, markersize=4)
     if len(curves) == 2:
         axes.axhline(50, color=FAINT, linestyle=":", zorder=0)
     axes.set_ylim(-3, 103)

@@ -223,9 +223,10 @@ function Chart({ analysis, marks, at, last, names, you, jump }) {
       <path class="now" d=${`M${at} 0V100`} />
     </svg>
     ${marks.map(
-      ({ line, mark, chance }) => html`<button key=${line} type="button" class=${`mark-sign ${mark}`}
+      ({ line, mark, seat, chance }) => html`<button key=${line} type="button" class=${`mark-sign ${mark}`}
         aria-current=${line === at ? "step" : undefined}
-        style=${{ "--x": line / last, "--y": 1 - chance }} onClick=${() => jump(line)}>
+        style=${{ "--x": line / last, "--y": 1 - (chanceAt(curves[together ? 0 : seat] ?? [], line) ?? chance) }}
+        onClick=${() => jump(line)}>
         <span aria-hidden="true">${SIGN[mark]}</span>
         <span class="sr">${t("marked_at", { mark, number: line })}</span>
       </button>`,
