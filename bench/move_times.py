@@ -4,8 +4,8 @@
 
 In each setting one level plays whole matches at all seats, in this process. Run it on a quiet machine: a bot's work is
 fixed, so a busy one takes longer. The code is compiled before, but strategy tables are read from disk in the first
-match, as in a new process of a server. The time of a move does not contain that of the talk before it. The longest move
-of a level should stay below 1.5 seconds. docs/strength.md has the table that this prints.
+match, as in a new process of a server. The talk before a move is not timed. The longest move of a level should stay
+below 1.5 seconds. docs/strength.md has the table that this prints.
 """
 
 from __future__ import annotations
